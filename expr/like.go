@@ -71,13 +71,21 @@ func (e *Like) compile(by *Compiler) kernel.Node {
 	return by.Strict(e.Type(), args, func(args []kernel.Node) kernel.Node { return kernel.NewLongCondition(args, t.test) })
 }
 
-// likeMatcher keeps the last compiled pattern: usually all rows have the same one.
+// likeMatcher keeps the last compiled pattern: usually all rows have the same one. Patterns of a
+// column often come again in another batch: the short ones are kept, too.
 type likeMatcher struct {
 	insensitive, not bool
 	of               like.Letters // what is matched of x
 	pattern, escape  string
 	compiled         *like.Pattern
+	kept             map[string]*like.Pattern // of escape
 }
+
+// How many patterns are kept, and of how many bytes one may be. All together take about 1 MB.
+const (
+	keptPatterns   = 1024
+	longestPattern = 64
+)
 
 func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 	x, pattern := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
@@ -111,9 +119,23 @@ func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, 
 }
 
 func (t *likeMatcher) compile(pattern, escape string) (err error) {
-	if t.compiled == nil || pattern != t.pattern || escape != t.escape {
-		t.pattern, t.escape = strings.Clone(pattern), strings.Clone(escape) // the memory of the batch is used again
-		t.compiled, err = like.Compile(t.pattern, t.escape, t.of, t.insensitive)
+	if t.compiled != nil && pattern == t.pattern && escape == t.escape {
+		return nil
+	}
+	if escape != t.escape || len(t.kept) == keptPatterns {
+		clear(t.kept)
+	}
+	if p := t.kept[pattern]; p != nil {
+		t.pattern, t.compiled = p.Text(), p
+		return nil
+	}
+	t.pattern, t.escape = strings.Clone(pattern), strings.Clone(escape) // the memory of the batch is used again
+	t.compiled, err = like.Compile(t.pattern, t.escape, t.of, t.insensitive)
+	if err == nil && len(pattern) <= longestPattern {
+		if t.kept == nil {
+			t.kept = map[string]*like.Pattern{}
+		}
+		t.kept[t.pattern] = t.compiled
 	}
 	return err
 }

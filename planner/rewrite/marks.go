@@ -10,8 +10,8 @@ import (
 
 // Marks makes semi and anti joins of mark joins whose mark is a condition and nothing
 // else: those of EXISTS and IN in WHERE. NOT IN becomes an anti join only where the
-// comparison cannot be NULL. Conditions that a subquery has no part in go below it, so
-// that it is about fewer rows. A mark that nothing reads is not computed.
+// comparison cannot be NULL. Conditions that a subquery has no part in go below it, LATERAL ones
+// included, so that it is about fewer rows. A mark that nothing reads is not computed.
 func Marks(q logical.Query) (logical.Node, error) {
 	return marks(q.Root, logical.Made(q.Root))
 }
@@ -79,7 +79,8 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 		}
 	case *logical.Join, *logical.Apply:
 		j := joinOf(n)
-		if j.Kind.PadsLeft() || j.Kind > logical.SingleJoin || j.Kind == logical.InnerJoin {
+		_, dependent := n.(*logical.Apply)
+		if j.Kind.PadsLeft() || j.Kind > logical.SingleJoin || j.Kind == logical.InnerJoin && !dependent {
 			return marksAbove(n, conjuncts, need)
 		}
 		if semi, at := semiOf(j, conjuncts, need); semi != nil {
@@ -92,7 +93,7 @@ func marksBelow(n logical.Node, conjuncts []expr.Expr, need logical.Set) (logica
 	default:
 		return marksAbove(n, conjuncts, need)
 	}
-	drops := joinOf(n) != nil && (joinOf(n).Kind == logical.SemiJoin || joinOf(n).Kind == logical.AntiJoin)
+	drops := joinOf(n) != nil && (joinOf(n).Kind == logical.SemiJoin || joinOf(n).Kind == logical.AntiJoin || joinOf(n).Kind == logical.InnerJoin)
 	var below, above []expr.Expr
 	for i, c := range conjuncts {
 		guarded := expr.CanFail(c) && (drops && i >= before || len(above) > 0)

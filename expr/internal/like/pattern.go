@@ -22,6 +22,7 @@ var ErrEscape = errors.New("LIKE: ESCAPE must be one character")
 //
 // A Pattern is for one goroutine.
 type Pattern struct {
+	source string
 	of     Letters
 	reach  substring.Reach // of all parts
 	parts  []part
@@ -54,7 +55,7 @@ func Compile(pattern, escape string, of Letters, insensitive bool) (*Pattern, er
 	if utf8.RuneCountInString(escape) > 1 {
 		return nil, ErrEscape
 	}
-	p := &Pattern{of: of, anchor: true}
+	p := &Pattern{source: pattern, of: of, anchor: true}
 	if insensitive {
 		p.of, pattern = Lower, substring.ToLower(pattern)
 	}
@@ -82,6 +83,9 @@ func Compile(pattern, escape string, of Letters, insensitive bool) (*Pattern, er
 	p.prepare()
 	return p, nil
 }
+
+// Text is the pattern as it was written.
+func (p *Pattern) Text() string { return p.source }
 
 // maxFinders is how many parts a pattern may have that are searched for fast.
 const maxFinders = 16
