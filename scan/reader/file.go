@@ -24,6 +24,7 @@ type scanFile struct {
 	open   *files.OpenFile
 	source *meteredFile
 	refs   atomic.Int32
+	free   func()                      // of what says which rows are deleted; nil: nothing
 	spare  atomic.Pointer[fileColumns] // see borrowColumns
 
 	tampered atomic.Pointer[error] // of an index of an encrypted chunk
@@ -34,6 +35,9 @@ type scanFile struct {
 func (f *scanFile) release() error {
 	if f.refs.Add(-1) > 0 {
 		return nil
+	}
+	if f.free != nil {
+		f.free()
 	}
 	var changed error
 	if f.source.read.Load() && f.source.ctx.Err() == nil {
@@ -265,6 +269,11 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 		groups = append(groups, group)
 	}
 	file.giveBack(columns)
+	groups, err = s.loadDeleted(ctx, file, groups)
+	if err != nil {
+		discard(groups, nil)
+		return nil, err
+	}
 	return groups, nil
 }
 

@@ -26,6 +26,8 @@ type groupScan struct {
 	group *fileformat.RowGroup
 
 	rows     selection.Ranges // still to be read
+	deleted  selection.Rows   // of the file: rows that are read with others and do not count; nil: none
+	gone     int64            // rows of the group that are deleted
 	allMatch []bool           // conjuncts that are TRUE for every row: not evaluated
 
 	leaves  []int                           // that the scan needs

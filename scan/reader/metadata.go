@@ -2,109 +2,157 @@ package reader
 
 import (
 	"context"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Metadata computes aggregates from footers where that is exact: for row groups whose
-// statistics decide the whole filter, have the NULL count, and have bounds that are
-// values which occur. values has the aggregates over these row groups (0 or NULL over
-// none); rest is a scan of all others, nil if there are none. s must not be read from
-// afterwards; closing it closes rest.
+// Metadata computes aggregates without reading rows where that is exact: for files of which
+// enough is known before they are opened, and for row groups whose statistics decide the whole
+// filter, have the NULL count, and have bounds that are values which occur. values has the
+// aggregates over these (0 or NULL over none); rest is a scan of all others, nil if there are none.
+// s must not be read from afterwards; closing it closes rest.
 func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values []vector.Scalar, rest *Scan, err error) {
-	values = make([]vector.Scalar, len(aggs))
+	f := folded{aggs: aggs, values: make([]vector.Scalar, len(aggs))}
 	for i, a := range aggs {
-		values[i] = vector.IntScalar(0)
+		f.values[i] = vector.IntScalar(0)
 		if a.Kind == scan.Min || a.Kind == scan.Max {
-			values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
+			f.values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
 		}
 	}
 	if !s.request.Pruning.Any(scan.PruneMetadata) || s.request.Limit >= 0 {
-		return values, s, nil
+		return f.values, s, nil
 	}
 	var left []*groupScan
-	for _, f := range s.queue.takeFiles() {
-		groups, err := s.openFile(ctx, f)
-		if err != nil {
+	for _, file := range s.queue.takeFiles() {
+		if known, ok := s.factsOf(file); ok && f.add(known) {
+			continue
+		}
+		groups, err := s.openFile(ctx, file)
+		if err == nil {
+			groups, err = f.addGroups(s, groups)
+		}
+		if left = append(left, groups...); err != nil {
 			s.queue.give(left)
 			return nil, nil, err
 		}
-		if len(groups) == 0 {
-			continue
-		}
-		columns, err := s.fileColumns(groups[0].file)
-		if err != nil {
-			s.queue.give(append(left, groups...))
-			return nil, nil, err
-		}
-		for i, g := range groups {
-			if !g.fold(columns, aggs, values) {
-				left = append(left, g)
-				continue
-			}
-			g.morsels.Store(1)
-			if err := g.end(); err != nil {
-				s.queue.give(append(left, groups[i+1:]...))
-				return nil, nil, err
-			}
-		}
 	}
 	if len(left) == 0 {
-		return values, nil, nil
+		return f.values, nil, nil
 	}
 	s.queue.give(left)
-	return values, s, nil
+	return f.values, s, nil
 }
 
-// fold adds a row group to the values. If its metadata is not enough, it adds nothing
-// and returns false.
-func (g *groupScan) fold(columns *fileColumns, aggs []scan.MetaAggregate, values []vector.Scalar) bool {
-	for _, all := range g.allMatch {
-		if !all {
-			return false
+// folded is aggregates over rows that were not read.
+type folded struct {
+	aggs   []scan.MetaAggregate
+	values []vector.Scalar
+}
+
+// facts is what is known of rows that were not read.
+type facts struct {
+	rows, gone int64                      // all, and those of them that are deleted
+	all        bool                       // each conjunct is TRUE in all rows
+	corrupt    bool                       // damage that shows when rows are read leaves them out
+	get        func(i int) *probe.Summary // of all rows
+}
+
+// factsOf is what is known of a file before it is opened; false: not enough for any aggregate.
+func (s *Scan) factsOf(f *files.File) (facts, bool) {
+	out := facts{rows: f.Rows, get: s.knownOf(f)}
+	if f.Deletes != nil {
+		out.gone = f.Deletes.Rows
+	}
+	if out.rows < 0 || out.gone < 0 || s.request.OnCorruptSkip || f.Err != nil || len(s.onlySkip()) > 0 {
+		return out, false
+	}
+	for _, p := range s.probes {
+		if p == nil || s.ctx.Err() != nil || p.Test(out.get) != probe.All {
+			return out, false
 		}
 	}
-	if len(g.scan.onlySkip()) > 0 {
-		return false
+	out.all = true
+	return out, true
+}
+
+// addGroups adds the row groups of one file; those that are left have to be read.
+func (f *folded) addGroups(s *Scan, groups []*groupScan) (left []*groupScan, err error) {
+	if len(groups) == 0 {
+		return nil, nil
 	}
-	get := columns.summaries(g.group)
-	for _, a := range aggs {
-		if a.Kind != scan.CountStar && !answers(get(a.Column), a.Kind) {
-			return false
-		}
-		if a.Kind != scan.CountStar && g.scan.request.OnCorruptSkip {
-			return false // whether a page is damaged shows when it is read
-		}
+	columns, err := s.fileColumns(groups[0].file)
+	if err != nil {
+		return groups, err
 	}
-	for i, a := range aggs {
-		if a.Kind == scan.CountStar {
-			values[i].I64 += g.group.NumRows
+	for i, g := range groups {
+		if len(s.onlySkip()) > 0 || !f.add(g.facts(columns)) {
+			left = append(left, g)
 			continue
 		}
-		s := get(a.Column)
-		switch a.Kind {
-		case scan.Count:
-			values[i].I64 += s.Rows - s.Nulls
-		case scan.Min:
-			extreme(&values[i], s.Min, -1)
-		case scan.Max:
-			extreme(&values[i], s.Max, 1)
+		g.morsels.Store(1)
+		if err := g.end(); err != nil {
+			return append(left, groups[i+1:]...), err
+		}
+	}
+	return left, nil
+}
+
+func (g *groupScan) facts(columns *fileColumns) facts {
+	return facts{
+		rows: g.group.NumRows, gone: g.gone, all: !slices.Contains(g.allMatch, false),
+		corrupt: g.scan.request.OnCorruptSkip, get: columns.summaries(g.group),
+	}
+}
+
+// add adds rows to the values. If what is known of them is not enough, it adds nothing and is
+// false.
+func (f *folded) add(of facts) bool {
+	if !of.all {
+		return false
+	}
+	for _, a := range f.aggs {
+		if a.Kind != scan.CountStar && (of.corrupt || !of.answers(a)) {
+			return false
+		}
+	}
+	for i, a := range f.aggs {
+		if a.Kind == scan.CountStar {
+			f.values[i].I64 += of.rows - of.gone
+			continue
+		}
+		s := of.get(a.Column)
+		switch {
+		case s.Nulls == s.Rows:
+		case a.Kind == scan.Count:
+			f.values[i].I64 += s.Rows - s.Nulls - of.gone
+		case a.Kind == scan.Min:
+			extreme(&f.values[i], s.Min, -1)
+		default:
+			extreme(&f.values[i], s.Max, 1)
 		}
 	}
 	return true
 }
 
-// answers reports whether a summary determines the aggregate exactly.
-func answers(s *probe.Summary, kind scan.MetaKind) bool {
+// answers reports whether what is known determines an aggregate exactly. The rows that are deleted
+// may have been those with a NULL, or with the least value.
+func (f *facts) answers(a scan.MetaAggregate) bool {
+	s := f.get(a.Column)
 	switch {
+	case s == nil || s.Rows != f.rows:
+		return false
 	case s.Nulls == s.Rows:
 		return true
-	case kind == scan.Count:
-		return s.Nulls >= 0
-	case kind == scan.Min:
+	case a.Kind == scan.Count:
+		return s.Nulls == 0 || s.Nulls > 0 && f.gone == 0
+	case f.gone > 0:
+		return false
+	case a.Kind == scan.Min:
 		return s.Min != nil && s.MinExact && !s.MayHaveNaN
 	}
 	return s.Max != nil && s.MaxExact && !s.MayHaveNaN

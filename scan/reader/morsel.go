@@ -31,10 +31,12 @@ type morselReader struct {
 	decoded   bool             // something was decoded for this window
 	narrowed  bool             // narrow cut rows off the front of this window
 	sel       []int32          // see narrow
-	passed    int64            // see sparse
-	left      int64            // rows that are not counted as passed
-	selected  []int64          // see readSparse
-	tries     int              // of windows
+	gone      []int32          // see undeleted
+	live      []int32
+	passed    int64   // see sparse
+	left      int64   // rows that are not counted as passed
+	selected  []int64 // see readSparse
+	tries     int     // of windows
 	check     boundCheck
 }
 
@@ -154,9 +156,11 @@ func (m *morselReader) readWindow(from int64, n int) (int, error) {
 // returns how many it has.
 func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	b, order := &m.batch, m.reader.order
-	b.Len, b.Sel = n, nil
+	b.Len, b.Sel = n, m.undeleted(from, n)
 	clear(b.Cols)
-	m.tries++
+	if m.tries++; b.Rows() == 0 {
+		return n, nil
+	}
 	for _, i := range order.Next() {
 		filter, columns := m.conjunct(i)
 		if filter == nil || order.Pauses(i) {
