@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/membudget"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -22,7 +22,7 @@ import (
 
 // deletesOf are the deletes of a set of rows; loads counts how often they were loaded and not freed.
 func deletesOf(rows *selection.Set, loads *int) *files.Deletes {
-	return &files.Deletes{Name: "deletes", Rows: rows.Count(), Load: func(context.Context, *membudget.Budget) (selection.Rows, func(), error) {
+	return &files.Deletes{Name: "deletes", Rows: rows.Count(), Load: func(context.Context, *quota.Budget) (selection.Rows, func(), error) {
 		*loads++
 		return rows, func() { *loads-- }, nil
 	}}
@@ -293,7 +293,7 @@ func TestDeletedPages(t *testing.T) {
 func TestDeletedLoadFails(t *testing.T) {
 	table := openTable(t, "../../testdata/penguins.parquet")
 	failed := errors.New("no such vector")
-	table.Files[0].Deletes = &files.Deletes{Rows: -1, Load: func(context.Context, *membudget.Budget) (selection.Rows, func(), error) { return nil, nil, failed }}
+	table.Files[0].Deletes = &files.Deletes{Rows: -1, Load: func(context.Context, *quota.Budget) (selection.Rows, func(), error) { return nil, nil, failed }}
 	_, _, err := readRows(table, scan.Request{Limit: -1, Options: scan.Options{OnCorruptSkip: true}, Columns: []scan.Projection{{Column: columnNamed(table, "_row")}}})
 	if !errors.Is(err, failed) || !strings.Contains(err.Error(), "penguins.parquet") {
 		t.Error(err)
