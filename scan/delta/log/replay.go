@@ -1,0 +1,247 @@
+package log
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/scan/delta/action"
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// replay applies actions in the order of the log (PROTOCOL.md, "Action Reconciliation"): the
+// newest protocol and metadata count, and of each logical file the newest action. It is the sink
+// of the files of a log.
+type replay struct {
+	table    *Table
+	mu       sync.Mutex
+	protocol *action.Protocol
+	metadata *action.Metadata
+	files    map[string]*action.File
+	sidecars []action.Sidecar
+	free     []action.File // memory for the next files
+	budget   *quota.Budget
+	charged  int64
+
+	whole bool // a checkpoint is read: what it removes is not in it
+}
+
+func newReplay(t *Table) *replay {
+	return &replay{table: t, files: map[string]*action.File{}, budget: quota.New(t.memory)}
+}
+
+// begin starts with the state of a version.
+func (r *replay) begin(s *Snapshot) {
+	r.protocol, r.metadata = &s.Protocol, &s.Metadata
+	r.files = make(map[string]*action.File, len(s.Files)+len(s.Files)/8)
+	for _, f := range s.Files {
+		r.files[f.Key()] = f
+	}
+	r.charged = s.Bytes
+}
+
+// Protocol implements action.Sink.
+func (r *replay) Protocol(p action.Protocol) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.protocol = &p
+	return nil
+}
+
+// Metadata implements action.Sink.
+func (r *replay) Metadata(m action.Metadata) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.metadata = &m
+	return nil
+}
+
+// fileBytes is about what a file takes besides its texts: itself, and its place in a map and a
+// list; vectorBytes is a deletion vector.
+const (
+	fileBytes   = 72 + 56
+	vectorBytes = 56
+)
+
+// Add implements action.Sink.
+func (r *replay) Add(f action.File) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f.Path == "" || f.Size < 0 || strings.IndexByte(f.Path, 0) >= 0 {
+		return fmt.Errorf("the log adds the file %q of %d bytes", f.Path, f.Size)
+	}
+	n := int64(fileBytes + len(f.Path) + len(f.Stats))
+	if d := f.Deletion; d != nil {
+		n += int64(vectorBytes + 2*len(d.PathOrInline) + len(f.Path))
+	}
+	if err := r.budget.Need(n); err != nil {
+		return fmt.Errorf("the state of a Delta table with %d files: %w", len(r.files), err)
+	}
+	r.charged += n
+	if len(r.free) == 0 {
+		r.free = make([]action.File, min(max(8, len(r.files)), 1024))
+	}
+	own := &r.free[0]
+	r.free = r.free[1:]
+	*own = f
+	r.files[f.Key()] = own
+	return nil
+}
+
+// Remove implements action.Sink.
+func (r *replay) Remove(a action.Remove) error {
+	if r.whole {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.files, a.Key)
+	return nil
+}
+
+// Sidecar implements action.Sink.
+func (r *replay) Sidecar(s action.Sidecar) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sidecars = append(r.sidecars, s)
+	return nil
+}
+
+// Commit implements action.Sink.
+func (r *replay) Commit(action.Commit) error { return nil }
+
+// run applies the files of a segment.
+func (r *replay) run(ctx context.Context, s segment) error {
+	if s.from != nil {
+		r.whole = true
+		if err := r.checkpoint(ctx, s.from); err != nil {
+			return err
+		}
+		r.whole = false
+	}
+	return r.commits(ctx, s.files)
+}
+
+// checkpoint reads a checkpoint and its sidecars.
+func (r *replay) checkpoint(ctx context.Context, c *checkpoint) error {
+	err := parallel.Some(r.atOnce(), len(c.files), func(i int) error { return r.file(ctx, c.files[i]) })
+	if err != nil || len(r.sidecars) == 0 {
+		return err
+	}
+	return parallel.Some(r.atOnce(), len(r.sidecars), func(i int) error { return r.sidecar(ctx, r.sidecars[i]) })
+}
+
+// atOnce is how many files are read at a time.
+func (r *replay) atOnce() int { return max(4, min(16, r.table.store.Cost().AtOnce)) }
+
+// sidecar reads a sidecar, which is always in the folder of sidecars ("Sidecar File Information").
+func (r *replay) sidecar(ctx context.Context, s action.Sidecar) error {
+	name := path.Join(r.table.folder, Folder, "_sidecars", path.Base(s.Path))
+	e, err := r.table.store.Stat(ctx, name)
+	if err == nil && e.Folder {
+		err = storage.ErrNotRegular
+	}
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("a checkpoint names it and it is not there")
+		}
+		return fmt.Errorf("file %q: %w", name, err)
+	}
+	return r.file(ctx, e)
+}
+
+// file reads a file of a checkpoint.
+func (r *replay) file(ctx context.Context, e storage.Entry) error {
+	if strings.HasSuffix(e.Name, ".json") {
+		text, err := r.text(ctx, e)
+		if err != nil {
+			return err
+		}
+		defer r.budget.Release(e.Size)
+		return r.wrap(e, action.ReadJSON(e.Name, text, r, &action.Partitions{}))
+	}
+	f := r.table.store.Open(e)
+	defer f.Close()
+	o := action.Options{Budget: r.budget, Cost: r.table.store.Cost()}
+	return r.wrap(e, action.ReadParquet(ctx, e.Name, readerAt{ctx, f}, e.Size, o, r, &action.Partitions{}))
+}
+
+// text reads a file as a whole. It stays charged.
+func (r *replay) text(ctx context.Context, e storage.Entry) (string, error) {
+	if err := r.budget.Need(e.Size); err != nil {
+		return "", r.wrap(e, err)
+	}
+	text, err := r.table.read(ctx, e)
+	return text, r.wrap(e, err)
+}
+
+// wrap names the file in an error that does not.
+func (r *replay) wrap(e storage.Entry, err error) error {
+	var corrupt *errs.CorruptError
+	if err == nil || errors.As(err, &corrupt) {
+		return err
+	}
+	return fmt.Errorf("file %q: %w", e.Name, err)
+}
+
+// commits reads several files at a time and applies them one after the other.
+func (r *replay) commits(ctx context.Context, files []storage.Entry) error {
+	shared := &action.Partitions{}
+	for len(files) > 0 {
+		now := files[:min(len(files), r.atOnce())]
+		files = files[len(now):]
+		texts := make([]string, len(now))
+		err := parallel.Some(len(now), len(now), func(i int) (err error) {
+			texts[i], err = r.text(ctx, now[i])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, e := range now {
+			if err := r.commit(e, texts[i], shared); err != nil {
+				return r.wrap(e, err)
+			}
+			r.budget.Release(e.Size)
+		}
+	}
+	return ctx.Err()
+}
+
+// commit applies a commit or a compaction.
+func (r *replay) commit(e storage.Entry, text string, shared *action.Partitions) error {
+	if parseName(path.Base(e.Name)).kind != compactedFile {
+		return action.ReadJSON(e.Name, text, r, shared)
+	}
+	c := &compacted{}
+	if err := action.ReadJSON(e.Name, text, c, shared); err != nil {
+		return err
+	}
+	return c.applyTo(r)
+}
+
+// snapshot is the state after the last file.
+func (r *replay) snapshot(version int64) (*Snapshot, error) {
+	missing := func(what string) error {
+		return r.table.named(&errs.CorruptError{File: path.Join(r.table.folder, Folder), RowGroup: -1, Offset: -1, Err: fmt.Errorf("version %d has no %s", version, what)})
+	}
+	switch {
+	case r.protocol == nil:
+		return nil, missing("protocol action")
+	case r.metadata == nil:
+		return nil, missing("metaData action")
+	}
+	return &Snapshot{Version: version, Protocol: *r.protocol, Metadata: *r.metadata, Files: sorted(r.files), Bytes: r.charged}, nil
+}
+
+// named says which table an error is about.
+func (t *Table) named(err error) error {
+	return fmt.Errorf("the Delta table %q: %w", t.folder, err)
+}

@@ -1,0 +1,93 @@
+package log
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/scan/delta/action"
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// Snapshot is a version of a table. It is immutable.
+type Snapshot struct {
+	Version  int64
+	Protocol action.Protocol
+	Metadata action.Metadata
+	Files    []*action.File // sorted by path
+	Bytes    int64          // about how much memory it takes
+
+	commit storage.Entry // of the version; its name is empty where only a checkpoint is there
+}
+
+// Property is a property of the table, as it is spelled in the specification.
+func (s *Snapshot) Property(name string) string { return s.Metadata.Configuration[name] }
+
+// Snapshot reads a version, -1 for the newest. What it needs that this package does not know is
+// errs.ErrUnsupported, and a version that is not there a *VersionError.
+func (l *Log) Snapshot(ctx context.Context, version int64) (*Snapshot, error) {
+	if version == -1 {
+		version = l.newest
+	}
+	known := l.table.valid(l)
+	if known != nil && known.Version == version {
+		return known, nil
+	}
+	r := newReplay(l.table)
+	var s segment
+	var err error
+	if known != nil && known.Version < version {
+		s, err = l.after(segment{version: version}, known.Version+1)
+		r.begin(known)
+	}
+	if known == nil || known.Version > version || err != nil || l.skips(known.Version, version) {
+		r = newReplay(l.table)
+		s, err = l.segment(version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.run(ctx, s); err != nil {
+		return nil, err
+	}
+	out, err := r.snapshot(version)
+	if err != nil {
+		return nil, err
+	}
+	out.commit = l.commits[version]
+	if err := out.Protocol.Check(); err != nil {
+		return nil, l.table.named(err)
+	}
+	if out.commit.Name != "" {
+		l.table.keep(out)
+	}
+	return out, nil
+}
+
+// skips reports whether a checkpoint after one version, and up to another, is nearer to the
+// latter by so many commits that it is read instead of them.
+func (l *Log) skips(from, to int64) bool {
+	const many = 50
+	for i := len(l.checkpoints) - 1; i >= 0; i-- {
+		if v := l.checkpoints[i].version; v <= to {
+			return v-from > many
+		}
+	}
+	return false
+}
+
+// sorted is the files by path; of a path with two deletion vectors, which no writer makes, by
+// these.
+func sorted(files map[string]*action.File) []*action.File {
+	out := make([]*action.File, 0, len(files))
+	for _, f := range files {
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b *action.File) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Key(), b.Key())
+	})
+	return out
+}

@@ -1,0 +1,77 @@
+package log
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// Table is a folder with a log. It may be used by several goroutines.
+type Table struct {
+	store  storage.Store
+	folder string // below the store's
+	places []Place
+	memory int64
+
+	mu   sync.Mutex
+	last *Snapshot // nil: none was read
+}
+
+// Options says how a table is read.
+type Options struct {
+	Memory int64   // bytes that the state of a version may take; 0: any
+	Places []Place // where files are that the log has absolute paths of
+}
+
+// New is the table of a folder of a store.
+func New(store storage.Store, folder string, o Options) *Table {
+	return &Table{store: store, folder: folder, memory: o.Memory, places: o.Places}
+}
+
+// valid is the version that was read last, nil if the log does not have its commit any more as it
+// was then: another table may be in its place.
+func (t *Table) valid(l *Log) *Snapshot {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last == nil {
+		return nil
+	}
+	if e, ok := l.commits[t.last.Version]; !ok || e != t.last.commit {
+		return nil
+	}
+	return t.last
+}
+
+// keep makes a version the one that newer ones are made of.
+func (t *Table) keep(s *Snapshot) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last == nil || s.Version >= t.last.Version || s.commit != t.last.commit {
+		t.last = s
+	}
+}
+
+// read is the bytes of a file as a text.
+func (t *Table) read(ctx context.Context, e storage.Entry) (string, error) {
+	f := t.store.Open(e)
+	defer f.Close()
+	data := make([]byte, e.Size)
+	n, err := f.ReadAt(ctx, data, 0)
+	if n < len(data) {
+		return "", &errs.CorruptError{File: e.Name, RowGroup: -1, Offset: int64(n), Err: cmp.Or(err, io.ErrUnexpectedEOF)}
+	}
+	return string(data), nil
+}
+
+// readerAt is a file for those who know no context.
+type readerAt struct {
+	ctx  context.Context
+	file storage.File
+}
+
+// ReadAt implements io.ReaderAt.
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadAt(r.ctx, p, off) }
