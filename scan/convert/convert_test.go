@@ -81,3 +81,39 @@ func TestFieldsOfOneName(t *testing.T) {
 		t.Errorf("%v, %v, NULL %v", a.I64, b.I64, out.Children[2].IsNull(0))
 	}
 }
+
+// TestMatched: fields are where a Match says, even where the names say something else, and have a
+// default where the file does not have them.
+func TestMatched(t *testing.T) {
+	names := func(names ...string) vector.Type {
+		out := vector.Type{Kind: vector.Struct}
+		for _, name := range names {
+			out.Fields = append(out.Fields, vector.Field{Name: name, Type: vector.Of(vector.Integer), Nullable: true})
+		}
+		return out
+	}
+	seven := vector.Scalar{Type: vector.Of(vector.Integer), I64: 7}
+	file, table := names("a", "b"), names("a", "b", "c", "d")
+	match := &Match{Fields: []FieldMatch{{At: 1}, {At: 0}, {At: -1, Default: &seven}, {At: -1}}}
+	one := func(n int64) *vector.Vector {
+		return vector.NewConstant(vector.Scalar{Type: vector.Of(vector.Integer), I64: n}, 1)
+	}
+	converter, err := Matched(file, table, match)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := converter.Vector(&vector.Vector{Type: file, Len: 1, Children: []*vector.Vector{one(1), one(2)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := out.Children; c[0].Get(0).I64 != 2 || c[1].Get(0).I64 != 1 || c[2].Get(0).I64 != 7 || !c[3].IsNull(0) {
+		t.Errorf("%v", c)
+	}
+	if got := Paths(file, table, match, []vector.Path{vector.FieldPath("b"), vector.FieldPath("d")}); got[0][0].Name != "a" {
+		t.Errorf("b is read as %v", got)
+	}
+	swapped := &Match{Fields: []FieldMatch{{At: 1}, {At: 0}}}
+	if converter, err = Matched(file, file, swapped); err != nil || converter.Identity() {
+		t.Errorf("swapped fields of equal types: %v", err)
+	}
+}
