@@ -84,7 +84,7 @@ var mayImport = map[string][]string{
 	"scan":                           {"expr", "internal/quota", "vector"},
 	"scan/catalog":                   {"fileformat", "internal/fold", "nested", "scan", "scan/files", "scan/mapping", "storage", "vector"},
 	"scan/convert":                   {"expr", "vector"},
-	"scan/files":                     {"expr/probe", "fileformat", "internal/quota", "internal/quota", "nested", "scan", "scan/mapping", "scan/selection", "storage", "vector"},
+	"scan/files":                     {"expr/probe", "fileformat", "internal/quota", "nested", "scan", "scan/mapping", "scan/selection", "storage", "vector"},
 	"scan/keys":                      {"fileformat", "scan/files"},
 	"scan/mapping":                   {"fileformat", "nested", "scan", "scan/convert", "vector"},
 	"scan/selection":                 {},
