@@ -19,8 +19,9 @@ type Order interface {
 	First() (place any, changed <-chan struct{})
 	// Pass says that all rows of a place were taken.
 	Pass(place any)
-	// Sparse reports whether of the rows that were read so far few batches are left.
-	Sparse() bool
+	// Sparse is closed when of the rows that were read so far few batches are left; nil: it
+	// never is.
+	Sparse() <-chan struct{}
 }
 
 const (
@@ -70,7 +71,9 @@ type placedWorker struct {
 	room  chan struct{} // of capacity 1: a batch became free
 	ended bool
 
-	batches, places int // that it has made, and ended
+	batches, places int           // that it has made, and ended
+	brief           chan struct{} // closed when its places are short, or it has ended
+	isBrief         bool
 }
 
 // result is exactly one of a batch, an error, the end of a place.
@@ -90,7 +93,7 @@ func (o Ordered) Gather(in []Operator, at []Placed) Operator {
 	g := &inOrder{Ordered: o, long: o.longTexts(), arrived: make(chan struct{}, 1)}
 	ahead := max(3, min(mostAhead, cellsAhead/(vector.BatchSize*max(1, len(in[0].Schema())))))
 	for i, op := range in {
-		g.workers = append(g.workers, &placedWorker{in: op, at: at[i], ahead: ahead, room: make(chan struct{}, 1)})
+		g.workers = append(g.workers, &placedWorker{in: op, at: at[i], ahead: ahead, room: make(chan struct{}, 1), brief: make(chan struct{})})
 	}
 	return g
 }
@@ -268,6 +271,7 @@ func (w *placedWorker) add(r result) {
 	w.made, w.texts = append(w.made, r), w.texts+r.texts
 	if r.isEnd() {
 		w.places++
+		w.noteBrief()
 	} else {
 		w.batches++
 	}
@@ -281,6 +285,7 @@ func (w *placedWorker) end(r result) {
 		w.made = append(w.made, r)
 	}
 	w.ended = true
+	w.noteBrief()
 	w.mu.Unlock()
 }
 

@@ -46,7 +46,14 @@ func (p *places) First() (any, <-chan struct{}) {
 	return p.first, p.changed
 }
 
-func (p *places) Sparse() bool { return p.sparse }
+func (p *places) Sparse() <-chan struct{} {
+	if !p.sparse {
+		return nil
+	}
+	always := make(chan struct{})
+	close(always)
+	return always
+}
 
 func (p *places) Pass(place any) {
 	p.mu.Lock()

@@ -1,9 +1,6 @@
 package exec
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Ordered is how rows in an Order are merged.
 type Ordered struct {
@@ -27,30 +24,26 @@ type Placed interface {
 	Ended() []any
 }
 
-const (
-	// longestWait is how often a worker that waits looks, at least.
-	longestWait = 20 * time.Millisecond
-	// fewBatches is how many batches of a place are few.
-	fewBatches = 8
-)
+// fewBatches is how many batches of a place are few.
+const fewBatches = 8
 
 // wait returns when more than one worker is worth its memory: where rows are sparse or places
-// short, or the first worker has ended. Nothing tells of the former, which may become true while
-// that makes its first batch.
+// short, or the first worker has ended. Rows may turn out to be sparse while that makes its first
+// batch.
 func (g *inOrder) wait(ctx context.Context) error {
-	for pause := time.Millisecond; !g.Order.Sparse() && !g.workers[0].isBrief(); pause = min(2*pause, longestWait) {
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	select {
+	case <-g.Order.Sparse():
+	case <-g.workers[0].brief:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	return nil
 }
 
-// isBrief reports whether the worker's places are short, or it has ended.
-func (w *placedWorker) isBrief() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.ended || w.batches < fewBatches*w.places
+// noteBrief closes brief, once, where that is due.
+func (w *placedWorker) noteBrief() {
+	if !w.isBrief && (w.ended || w.batches < fewBatches*w.places) {
+		w.isBrief = true
+		close(w.brief)
+	}
 }

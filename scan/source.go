@@ -52,8 +52,9 @@ type Scan interface {
 	First() (place any, changed <-chan struct{})
 	// Pass says that all batches of a place are taken.
 	Pass(place any)
-	// Sparse reports whether most of what was read was lost to the filter, as far as is known.
-	Sparse() bool
+	// Sparse is closed when most of what was read was lost to the filter, as far as is known;
+	// nil: it never is.
+	Sparse() <-chan struct{}
 
 	// Preview counts, for an EXPLAIN that does not run the query, what a pass would read. The
 	// scan has no rows afterwards.

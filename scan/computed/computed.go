@@ -125,7 +125,7 @@ func (*pass) First() (any, <-chan struct{}) { return nil, nil }
 func (*pass) Pass(any) {}
 
 // Sparse implements scan.Scan.
-func (*pass) Sparse() bool { return false }
+func (*pass) Sparse() <-chan struct{} { return nil }
 
 // Preview implements scan.Scan.
 func (*pass) Preview(context.Context) error { return nil }

@@ -1,5 +1,10 @@
 package reader
 
+import (
+	"sync"
+	"sync/atomic"
+)
+
 // A scan with Request.InOrder hands out morsels in the order of the rows, and each of
 // its readers returns batches of one morsel after another. To put the batches of all
 // readers into the order of the rows, a consumer takes those of the morsel that First
@@ -24,11 +29,38 @@ func (s *Scan) First() (place any, changed <-chan struct{}) {
 // Pass says that all batches of a morsel are taken.
 func (s *Scan) Pass(place any) { s.queue.end(place.(*task)) }
 
-// Sparse reports whether most windows have lost all their rows to the filter, as far as is known.
-func (s *Scan) Sparse() bool {
-	seen, left := s.windowsSeen.Load(), s.windowsLeft.Load()
-	return seen >= manyWindows && left < seen/4
+// Sparse is closed when most windows have lost all their rows to the filter, as far as is known.
+func (s *Scan) Sparse() <-chan struct{} { return s.windows.becameSparse }
+
+// manyWindows tell which part of all has rows that satisfy the filter.
+const manyWindows = 64
+
+// windows counts those that were filtered.
+type windows struct {
+	seen, left   atomic.Int64 // left: a row of the window was left
+	once         sync.Once
+	becameSparse chan struct{}
 }
+
+func newWindows() *windows { return &windows{becameSparse: make(chan struct{})} }
+
+// add counts a window of which some rows were left, or none.
+func (w *windows) add(rows int) {
+	if rows > 0 {
+		w.left.Add(1)
+	}
+	if w.seen.Add(1); w.sparse() {
+		w.once.Do(func() { close(w.becameSparse) })
+	}
+}
+
+func (w *windows) sparse() bool {
+	seen := w.seen.Load()
+	return seen >= manyWindows && w.left.Load() < seen/4
+}
+
+// selective is sparse, and true as long as little is known.
+func (w *windows) selective() bool { return w.seen.Load() < manyWindows || w.sparse() }
 
 // Place is the morsel that the reader works on, which is that of the batch that Next
 // has returned; nil if it works on none.

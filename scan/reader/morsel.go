@@ -106,9 +106,8 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 		}
 		m.advance(from + int64(n))
 		m.pass(int64(n))
-		m.reader.scan.windowsSeen.Add(1)
+		m.reader.scan.windows.add(m.batch.Rows())
 		if m.batch.Rows() > 0 {
-			m.reader.scan.windowsLeft.Add(1)
 			m.project(out, n)
 			return true, nil
 		}

@@ -72,7 +72,7 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 			}
 		}
 	}
-	sparse := len(g.isFirst) > 0 && g.scan.selective()
+	sparse := len(g.isFirst) > 0 && g.scan.windows.selective()
 	cost := g.file.open.Cost()
 	longest := fetch.WindowSize(len(g.leaves), cost)
 	if best {
@@ -134,11 +134,6 @@ func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
 	}
 	return out
 }
-
-const manyWindows = 64 // which tell which part of all has rows that satisfy the filter
-
-// selective is Sparse, and true as long as little is known.
-func (s *Scan) selective() bool { return s.windowsSeen.Load() < manyWindows || s.Sparse() }
 
 // filterColumns are the columns of the conjuncts that are still to be evaluated, and the
 // one that the bound of a TopN tests.

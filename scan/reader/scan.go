@@ -47,8 +47,8 @@ type Scan struct {
 
 	bound atomic.Pointer[rowBound] // the last of SetBound
 
-	patience                 prune.Patience // with dictionaries
-	windowsSeen, windowsLeft atomic.Int64   // that were filtered, and of which a row was left
+	patience prune.Patience // with dictionaries
+	windows  *windows
 
 	cancel context.CancelFunc
 	ctx    context.Context // ends with Close
@@ -67,7 +67,7 @@ func New(ctx context.Context, t *files.Set, r scan.Request) (*Scan, error) {
 }
 
 func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64) (*Scan, error) {
-	s := &Scan{minMorsel: minMorsel, table: withDerived(t, r.Derived), own: len(t.Columns), request: r, parallelism: max(1, r.Readers), count: &counters{}}
+	s := &Scan{minMorsel: minMorsel, table: withDerived(t, r.Derived), own: len(t.Columns), request: r, parallelism: max(1, r.Readers), count: &counters{}, windows: newWindows()}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name
 	if err := s.planColumns(ctx); err != nil {
