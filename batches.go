@@ -118,15 +118,17 @@ func (r *BatchRows) Close() error { return r.rows.Close() }
 func (c *BatchColumn) fill(in *column, b *vector.Batch) {
 	c.Null = nullsOf(c.Null, in.vec, b)
 	v := in.values
-	switch t := v.Type; t.Kind {
+	if moment := momentOf(v.Type); moment != nil {
+		c.Values = gather(c.Values, in, b, func(i int) time.Time { return moment(v, i) })
+		return
+	}
+	if write := writerOf(v.Type); write != nil {
+		c.Values = written(c.Values, in, b, write)
+		return
+	}
+	switch v.Type.Kind {
 	case vector.Blob, vector.Geometry, vector.Geography:
 		c.Values = gather(c.Values, in, b, func(i int) []byte { return []byte(v.Str[i]) })
-		return
-	case vector.Date, vector.Timestamp, vector.TimestampTZ:
-		c.Values = gather(c.Values, in, b, func(i int) time.Time { return in.convert(v, i, &in.scratch).(time.Time) })
-		return
-	case vector.Decimal, vector.Time, vector.Interval, vector.UUID:
-		c.Values = gather(c.Values, in, b, func(i int) string { return in.convert(v, i, &in.scratch).(string) })
 		return
 	}
 	switch v.Type.Storage() {
@@ -160,6 +162,23 @@ func gather[T any](memory any, in *column, b *vector.Batch, value func(i int) T)
 		}
 	}
 	return out
+}
+
+// written is the texts of all rows, in one allocation.
+func written(memory any, in *column, b *vector.Batch, write writer) []string {
+	in.scratch, in.ends = in.scratch[:0], in.ends[:0]
+	for i := range b.Rows() {
+		if row := b.Row(i); !in.vec.IsNull(row) {
+			in.scratch = write(in.scratch, in.values, in.place(row))
+			in.ends = append(in.ends, len(in.scratch))
+		}
+	}
+	texts, from, n := string(in.scratch), 0, 0
+	return gather(memory, in, b, func(int) string {
+		text := texts[from:in.ends[n]]
+		from, n = in.ends[n], n+1
+		return text
+	})
 }
 
 // nullsOf says which rows are NULL.

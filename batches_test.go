@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // TestQueryBatches compares the values of batches with those of sql.Rows, for columns of
@@ -82,6 +83,43 @@ func TestQueryBatches(t *testing.T) {
 			}
 		}
 		connection.Close()
+	}
+}
+
+// TestQueryBatchesAllocate: dates and decimals come without an allocation for each value.
+func TestQueryBatchesAllocate(t *testing.T) {
+	if vector.BatchSize < 1000 {
+		t.Skip("each batch takes some")
+	}
+	const rows = 40_000
+	db := openDir(t, "testdata")
+	connection, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	query := fmt.Sprintf("SELECT DATE '2024-01-01' + a::INT, a::DECIMAL(9,2), TIMESTAMP '2024-01-01' + INTERVAL (a) SECOND FROM range(%d) t(a)", rows)
+	allocations := testing.AllocsPerRun(3, func() {
+		err := connection.Raw(func(c any) error {
+			batches, err := parquetsql.QueryBatches(t.Context(), c, query)
+			if err != nil {
+				return err
+			}
+			read := 0
+			for batches.Next() {
+				read += batches.Batch().Rows
+			}
+			if read != rows {
+				t.Errorf("%d rows", read)
+			}
+			return errors.Join(batches.Err(), batches.Close())
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocations > rows {
+		t.Errorf("%.0f allocations for %d rows", allocations, rows)
 	}
 }
 

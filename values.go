@@ -18,6 +18,7 @@ type column struct {
 	clone   bool           // strings are the batch's
 	coming  func(bytes int64)
 	scratch []byte
+	ends    []int // of the texts in scratch, see written
 }
 
 // converter makes the driver's value of row i of a flat vector. It is looked up
@@ -85,24 +86,16 @@ func (c *column) place(row int) int {
 }
 
 func converterOf(t vector.Type) converter {
+	if moment := momentOf(t); moment != nil {
+		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return moment(v, i) }
+	}
+	if write := writerOf(t); write != nil {
+		return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
+			*scratch = write((*scratch)[:0], v, i)
+			return string(*scratch)
+		}
+	}
 	switch t.Kind {
-	case vector.Decimal:
-		return decimalConverter(t)
-	case vector.Date:
-		return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return timeOf(v.I64[i], 0) }
-	case vector.Time:
-		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendTime(dst, v.I64[i], t.Unit) })
-	case vector.Timestamp, vector.TimestampTZ:
-		if t.Unit == vector.Wide {
-			return func(v *vector.Vector, i int, _ *[]byte) driver.Value { return timeOf(vector.SplitWide(v.I128[i])) }
-		}
-		return func(v *vector.Vector, i int, _ *[]byte) driver.Value {
-			return timeOf(vector.SplitTimestamp(v.I64[i], t.Unit))
-		}
-	case vector.Interval:
-		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendInterval(dst, v.Interval[i]) })
-	case vector.UUID:
-		return text(func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendUUID(dst, v.Str[i]) })
 	case vector.Blob, vector.Geometry, vector.Geography:
 		return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
 			if *scratch == nil {
@@ -113,6 +106,37 @@ func converterOf(t vector.Type) converter {
 		}
 	}
 	return plainConverter(t)
+}
+
+// momentOf is the time of row i of a flat vector; nil for types that are no times.
+func momentOf(t vector.Type) func(v *vector.Vector, i int) time.Time {
+	switch {
+	case t.Kind == vector.Date:
+		return func(v *vector.Vector, i int) time.Time { return timeOf(v.I64[i], 0) }
+	case !t.IsTimestamp():
+		return nil
+	case t.Unit == vector.Wide:
+		return func(v *vector.Vector, i int) time.Time { return timeOf(vector.SplitWide(v.I128[i])) }
+	}
+	return func(v *vector.Vector, i int) time.Time { return timeOf(vector.SplitTimestamp(v.I64[i], t.Unit)) }
+}
+
+// writer appends the text of row i of a flat vector.
+type writer func(dst []byte, v *vector.Vector, i int) []byte
+
+// writerOf is the writer of a type whose values are texts only for programs; nil for others.
+func writerOf(t vector.Type) writer {
+	switch t.Kind {
+	case vector.Decimal:
+		return decimalWriter(t)
+	case vector.Time:
+		return func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendTime(dst, v.I64[i], t.Unit) }
+	case vector.Interval:
+		return func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendInterval(dst, v.Interval[i]) }
+	case vector.UUID:
+		return func(dst []byte, v *vector.Vector, i int) []byte { return vector.AppendUUID(dst, v.Str[i]) }
+	}
+	return nil
 }
 
 func plainConverter(t vector.Type) converter {
@@ -133,27 +157,19 @@ func plainConverter(t vector.Type) converter {
 	return func(*vector.Vector, int, *[]byte) driver.Value { return nil } // NULL
 }
 
-func decimalConverter(t vector.Type) converter {
+func decimalWriter(t vector.Type) writer {
 	switch t.Storage() {
 	case vector.StoreInt64:
-		return text(func(dst []byte, v *vector.Vector, i int) []byte {
+		return func(dst []byte, v *vector.Vector, i int) []byte {
 			return vector.AppendDecimal64(dst, v.I64[i], t.Scale)
-		})
+		}
 	case vector.StoreInt128:
-		return text(func(dst []byte, v *vector.Vector, i int) []byte {
+		return func(dst []byte, v *vector.Vector, i int) []byte {
 			return vector.AppendDecimal128(dst, v.I128[i], t.Scale)
-		})
+		}
 	}
-	return text(func(dst []byte, v *vector.Vector, i int) []byte {
+	return func(dst []byte, v *vector.Vector, i int) []byte {
 		return vector.AppendDecimalBig(dst, vector.DecodeBigDecimal(v.Str[i]), t.Scale)
-	})
-}
-
-// text returns the converter that makes strings with an append function.
-func text(appendTo func(dst []byte, v *vector.Vector, i int) []byte) converter {
-	return func(v *vector.Vector, i int, scratch *[]byte) driver.Value {
-		*scratch = appendTo((*scratch)[:0], v, i)
-		return string(*scratch)
 	}
 }
 
