@@ -1,5 +1,20 @@
 // Package group groups rows by keys and aggregates each group: GROUP BY, DISTINCT and
 // aggregates without keys.
+//
+// COUNT(DISTINCT x) is computed in four ways. Each is there because the one below it is slower by
+// a factor, or fails, where it is used:
+//
+//	distinctCounts (distinct.go)   no keys: SELECT DISTINCT x in parallel, which spills; the
+//	                               result is its number of rows
+//	distinctGroups                 up to about 100,000 groups (distinct_groups.go): the same with the
+//	                               number of the group beside x. Keys are often texts, and a
+//	                               group may have most of the rows, which a set in a group's
+//	                               state neither spills nor divides among workers
+//	two aggregations               more groups: planner/rewrite groups by the keys and x and then
+//	                               by the keys. It does so only where the other aggregates
+//	                               can be computed in parts
+//	a set in the state             the rest: other aggregates of DISTINCT values, several x beside
+//	                               aggregates without parts, and windows (expr/aggregate)
 package group
 
 import (
