@@ -1,5 +1,5 @@
 // Package storage is where the bytes of files are: a folder of the local disk, or of a file
-// system that the user gave.
+// system that the user gave, or a remote store, which a module of its own registers (Scheme).
 //
 // A Store lists entries and opens them. An entry is one version of a file: what is read of it
 // is of that version, and reading a file that was replaced is an error, never a mixture. A
@@ -46,7 +46,13 @@ type Store interface {
 type Walk struct {
 	Depth int                    // how many folders deep; -1: all
 	Skip  func(name string) bool // by the last part of a name: files and folders that are left out; nil: none
+	// Prefix is how the names below the folder begin that are wanted. A store that lists by
+	// prefix leaves out all others; those with folders list them too.
+	Prefix string
 }
+
+// ErrNoListing is the error of List where a store cannot list: that of a web server.
+var ErrNoListing = errors.New("the server has no listings")
 
 // File is an entry to be read. It may be used by several goroutines until Close.
 type File interface {
