@@ -9,6 +9,7 @@ import (
 	"maps"
 
 	"github.com/parquetsql/parquetsql/scan/keys"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // The values of Config.OnCorrupt.
@@ -34,11 +35,19 @@ type KMS interface {
 // front of its meaning.
 type Config struct {
 	// Path is the DSN up to "?": a directory, a file, or a glob. It is taken as it
-	// is and never decoded.
+	// is and never decoded. It may be a URL of a store whose module is imported,
+	// s3://bucket/prefix; in https://host/file.parquet?a=b what follows the "?" is the
+	// server's, and options follow a "#".
 	Path string
 	// FS is a file system whose files are io.ReaderAt; Path is inside it. Nil is
 	// the local disk.
 	FS fs.FS
+
+	// StoreOptions are options of the store that Path names, such as region, under the
+	// names that the DSN has for them; docs/stores.md lists them.
+	StoreOptions map[string]string
+	// Stores opens schemes of URLs in place of the modules that are imported. It is for tests.
+	Stores map[string]storage.Scheme
 
 	// Parallelism (parallelism) is how many goroutines may work on one query. The
 	// default is GOMAXPROCS.
@@ -133,6 +142,7 @@ func NewConfig() *Config {
 // Clone returns a deep copy.
 func (c *Config) Clone() *Config {
 	out := *c
+	out.StoreOptions, out.Stores = maps.Clone(c.StoreOptions), maps.Clone(c.Stores)
 	out.FooterKey = bytes.Clone(c.FooterKey)
 	out.AADPrefix = bytes.Clone(c.AADPrefix)
 	out.ColumnKeys = maps.Clone(c.ColumnKeys)
@@ -152,6 +162,9 @@ func (c *Config) normalized() (*Config, error) {
 		}
 		out.Path = "."
 	}
+	if err := out.checkStore(); err != nil {
+		return nil, err
+	}
 	for _, o := range options {
 		o.fill(out)
 		if err := o.check(out); err != nil {
@@ -166,5 +179,11 @@ func (c *Config) keys() *keys.Ring {
 	return keys.New(keys.Config{Footer: c.FooterKey, Columns: c.ColumnKeys, Retriever: c.KeyRetriever, KMS: c.KMS, AADPrefix: c.AADPrefix})
 }
 
-// Format writes the Config for every verb of fmt, with its keys redacted.
-func (c Config) Format(s fmt.State, _ rune) { fmt.Fprint(s, c.format(hiddenKey)) }
+// Format writes the Config for every verb of fmt, with its keys redacted, and what of its Path
+// may be credentials.
+func (c Config) Format(s fmt.State, _ rune) {
+	if a, ok := storage.ParseAddress(c.Path); ok {
+		c.Path = a.String()
+	}
+	fmt.Fprint(s, c.format(hiddenKey))
+}

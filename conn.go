@@ -11,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/idle"
 	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // conn is a connection. It has a transaction's snapshot and no other state: all
@@ -100,7 +101,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 	stats := watch(ctx, statement.Text(), c.connector.onQuery)
 	idle.Enter()
 	defer idle.Leave()
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(storage.WithTraffic(ctx, &stats.traffic))
 	defer func() {
 		if err != nil {
 			cancel()

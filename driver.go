@@ -73,10 +73,15 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if config.Pruning == "off" {
 		reading.Pruning = scan.NoPruners
 	}
+	remote, err := config.remote()
+	if err != nil {
+		return nil, err
+	}
 	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: max(config.MemoryLimit, 0), TempDir: config.TempDir}
 	tables, err := catalog.New(catalog.Config{
 		FS:               config.FS,
 		Path:             config.Path,
+		Remote:           remote,
 		BinaryAsString:   config.BinaryAsString,
 		VariantGroups:    config.VariantGroups,
 		HivePartitioning: config.HivePartitioning,
@@ -95,10 +100,11 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames, open: new(atomic.Bool)}, nil
 }
 
-// Connect opens a connection. A location that does not exist is an error here.
+// Connect opens a connection. A location that does not exist is an error here, but for a remote
+// one, which the first query or Ping finds out about.
 func (c *connector) Connect(ctx context.Context) (out driver.Conn, err error) {
 	defer prefix(&err)
-	if err := c.catalog.Ping(ctx); err != nil {
+	if err := c.catalog.Connect(ctx); err != nil {
 		return nil, err
 	}
 	if !c.open.Swap(true) {
@@ -108,11 +114,12 @@ func (c *connector) Connect(ctx context.Context) (out driver.Conn, err error) {
 }
 
 // Close is called by DB.Close.
-func (c *connector) Close() error {
+func (c *connector) Close() (err error) {
+	defer prefix(&err)
 	if c.open.Swap(false) {
 		idle.Close()
 	}
-	return nil
+	return c.catalog.Close()
 }
 
 func (c *connector) Driver() driver.Driver { return Driver{} }

@@ -3,9 +3,13 @@ package parquetsql
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // optionStart matches the beginning of the options: "?", a name and "=". The path
@@ -24,11 +28,7 @@ var unknownName = regexp.MustCompile(`(?i)^(footer_key|column_key\.?|aad_prefix|
 // "+". The error names the option; it never shows a key.
 func ParseDSN(dsn string) (config *Config, err error) {
 	defer prefix(&err)
-	path, options := dsn, ""
-	if at := optionStart.FindAllStringIndex(dsn, -1); len(at) > 0 {
-		start := at[len(at)-1][0]
-		path, options = dsn[:start], dsn[start+1:]
-	}
+	path, options := cutOptions(dsn)
 	if at := lostKey.FindStringSubmatch(path); at != nil {
 		return nil, fmt.Errorf("DSN option %s: the first option follows a ?, the others follow a &", at[1])
 	}
@@ -55,13 +55,29 @@ func ParseDSN(dsn string) (config *Config, err error) {
 		seen[name] = true
 		o, ok := optionNamed(name)
 		if !ok {
-			return nil, fmt.Errorf("DSN option %s: no such option", unknownName.FindString(name))
+			if err := c.setStoreOption(name, value); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if err := o.parse(c, name, value); err != nil {
 			return nil, fmt.Errorf("DSN option %s: %w", name, err)
 		}
 	}
 	return c, nil
+}
+
+// cutOptions divides a DSN. Of a web server's address the options follow a "#".
+func cutOptions(dsn string) (path, options string) {
+	if a, ok := storage.ParseAddress(dsn); ok && a.IsHTTP() {
+		path, options, _ = strings.Cut(dsn, "#")
+		return path, options
+	}
+	if at := optionStart.FindAllStringIndex(dsn, -1); len(at) > 0 {
+		start := at[len(at)-1][0]
+		return dsn[:start], dsn[start+1:]
+	}
+	return dsn, ""
 }
 
 // located is the Config that the part of a DSN before the options stands for.
@@ -94,6 +110,12 @@ func (c *Config) format(key func([]byte) string) string {
 		for _, s := range o.format(c, key) {
 			parts = append(parts, escape(s.name)+"="+escape(s.value))
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.StoreOptions)) {
+		parts = append(parts, escape(name)+"="+escape(c.StoreOptions[name]))
+	}
+	if a, ok := storage.ParseAddress(c.Path); ok && a.IsHTTP() {
+		return strings.TrimSuffix(c.Path+"#"+strings.Join(parts, "&"), "#")
 	}
 	if len(parts) == 0 {
 		if !optionStart.MatchString(c.Path) {

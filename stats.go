@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/idle"
 	"github.com/parquetsql/parquetsql/planner"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // QueryStats is what a query did, or has done so far. Of a statement that reads no
@@ -33,6 +34,11 @@ type QueryStats struct {
 	RowsPassed      int64 // that were read, or turned out not to be needed
 	PeakMemory      int64 // bytes that were charged to memory_limit at a time
 	SpilledBytes    int64 // written to temp_dir
+
+	Requests     int64 // to a remote store, with those that list and those that were repeated
+	RequestBytes int64 // that came of them
+	CachedBytes  int64 // of remote files, from the cache on disk
+	Retries      int64 // requests that were repeated
 
 	fraction float64
 }
@@ -73,9 +79,11 @@ func (w *Watcher) Stats() QueryStats {
 
 // watched is a query whose statistics somebody may ask for.
 type watched struct {
-	ctx  context.Context  // that the program gave
-	rows atomic.Int64     // handed out
-	told func(QueryStats) // at the end; nil: nobody
+	ctx  context.Context // that the program gave
+	rows atomic.Int64    // handed out
+
+	traffic storage.Traffic  // of the requests of its contexts
+	told    func(QueryStats) // at the end; nil: nobody
 
 	mu     sync.Mutex
 	began  time.Time
@@ -127,6 +135,8 @@ func (q *watched) end(err error) {
 // now adds up the counters of all scans.
 func (q *watched) now() QueryStats {
 	s := QueryStats{Text: q.text, Began: q.began, Duration: time.Since(q.began), Rows: q.rows.Load()}
+	s.Requests, s.RequestBytes = q.traffic.Requests.Load(), q.traffic.Bytes.Load()
+	s.CachedBytes, s.Retries = q.traffic.Cached.Load(), q.traffic.Retries.Load()
 	if q.result.Root == nil {
 		return s
 	}

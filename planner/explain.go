@@ -12,6 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/operators"
 	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -55,6 +56,10 @@ func (r *run) explain(e *ast.Explain) (*operators.Plan, error) {
 			}
 			return explain.Step{Rows: s.Rows.Load(), Time: s.Time(), Workers: s.Workers}, true
 		}}
+		traffic := storage.TrafficOf(r.ctx)
+		shown.Ran.Requests = explain.Requests{
+			Requests: traffic.Requests.Load(), Bytes: traffic.Bytes.Load(), Cached: traffic.Cached.Load(), Retries: traffic.Retries.Load(),
+		}
 	}
 	for _, s := range p.Scans() {
 		if !e.Analyze {

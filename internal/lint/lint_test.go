@@ -130,7 +130,7 @@ var mayImport = map[string][]string{
 	"examples/encrypted":             {"."},
 	"examples/map":                   {"."},
 	"examples/query":                 {"."},
-	".":                              {"internal/idle", "internal/machine", "internal/quota", "planner", "scan", "scan/catalog", "scan/keys", "vector"},
+	".":                              {"internal/idle", "internal/machine", "internal/quota", "planner", "scan", "scan/catalog", "scan/keys", "storage", "vector"},
 	"internal/parallel":              {},
 	"rows/block":                     {"vector"},
 	"rows/hashtable":                 {"internal/parallel", "internal/quota", "rows/rowstore", "vector"},

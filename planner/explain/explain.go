@@ -51,6 +51,16 @@ type Ran struct {
 	Rows int64
 	Time time.Duration
 	Of   func(physical.Node) (Step, bool)
+
+	Requests Requests // to a remote store
+}
+
+// Requests are those of the query until now, planning and listings included.
+type Requests struct {
+	Requests int64 `json:"requests"`
+	Bytes    int64 `json:"bytes"`
+	Cached   int64 `json:"cached_bytes"`
+	Retries  int64 `json:"retries"`
 }
 
 // Step is the measurements of one node.
@@ -121,6 +131,7 @@ func (p *Plan) JSON() (string, error) {
 		Scans     []scan.Counters `json:"scans"`
 		Rows      *int64          `json:"rows,omitempty"`
 		Millis    *float64        `json:"time_ms,omitempty"`
+		Requests  *Requests       `json:"requests,omitempty"`
 	}{Operators: p.tree(p.Root), Scans: []scan.Counters{}}
 	for _, s := range p.Scans {
 		doc.Scans = append(doc.Scans, s.Counters)
@@ -128,6 +139,9 @@ func (p *Plan) JSON() (string, error) {
 	if p.Ran != nil {
 		ms := float64(p.Ran.Time) / float64(time.Millisecond)
 		doc.Rows, doc.Millis = &p.Ran.Rows, &ms
+		if p.Ran.Requests != (Requests{}) {
+			doc.Requests = &p.Ran.Requests
+		}
 	}
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -165,6 +179,9 @@ func (p *Plan) Text() []string {
 	if p.Ran != nil {
 		w.line("")
 		w.line(fmt.Sprintf("%s in %s", count(p.Ran.Rows, "row"), duration(p.Ran.Time)))
+		if r := p.Ran.Requests; r != (Requests{}) {
+			w.line(fmt.Sprintf("%s, %s, %s of a cache, %s repeated", count(r.Requests, "request"), size(r.Bytes), size(r.Cached), none(r.Retries)))
+		}
 	}
 	return w.lines
 }

@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -29,16 +30,17 @@ import (
 
 // Config says where a catalog's files are and what their names and columns mean.
 type Config struct {
-	FS               fs.FS  // nil: the local disk
-	Path             string // a directory, a file or a glob; inside FS if that is set
-	BinaryAsString   bool   // BYTE_ARRAY without annotation is VARCHAR
-	VariantGroups    string // see nested.Options
-	HivePartitioning string // "auto" (also ""), "on" or "off"
-	VerifyChecksums  bool   // check the CRC-32 of pages that have one
-	AnyExtension     bool   // files in folders are known by their first bytes, not by their names
-	FollowSymlinks   bool   // symbolic links may lead out of the location
-	FooterCacheBytes int64  // the limit of cached footers and indexes; 0: a default
-	FooterMemory     int64  // bytes that a footer may take with what is made of it; 0: any
+	FS               fs.FS   // nil: the local disk
+	Path             string  // a directory, a file or a glob; inside FS if that is set
+	Remote           *Remote // instead of FS and Path; nil: none
+	BinaryAsString   bool    // BYTE_ARRAY without annotation is VARCHAR
+	VariantGroups    string  // see nested.Options
+	HivePartitioning string  // "auto" (also ""), "on" or "off"
+	VerifyChecksums  bool    // check the CRC-32 of pages that have one
+	AnyExtension     bool    // files in folders are known by their first bytes, not by their names
+	FollowSymlinks   bool    // symbolic links may lead out of the location
+	FooterCacheBytes int64   // the limit of cached footers and indexes; 0: a default
+	FooterMemory     int64   // bytes that a footer may take with what is made of it; 0: any
 
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
@@ -73,9 +75,12 @@ func (c *Config) opening() files.Options {
 	}
 }
 
-// New checks only that the location exists.
+// New checks only that the location exists, and of a remote one not even that.
 func New(c Config) (*Catalog, error) {
 	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles)}
+	if c.Remote != nil {
+		return out, nil
+	}
 	if c.FS != nil {
 		out.path = path.Clean(strings.TrimPrefix(c.Path, "./"))
 	} else {
@@ -85,7 +90,7 @@ func New(c Config) (*Catalog, error) {
 		}
 		out.path = full
 	}
-	if _, err := out.locate(); err != nil {
+	if _, err := out.locate(context.Background()); err != nil {
 		return nil, err
 	}
 	return out, nil
@@ -101,26 +106,49 @@ func (c *Catalog) WithPruners(p scan.Pruners) *Catalog {
 
 // Ping fails if the location no longer exists or if no file matches its glob.
 func (c *Catalog) Ping(ctx context.Context) error {
-	l, err := c.locate()
-	if err != nil || l.kind != atGlob {
-		return err
+	if c.config.Remote == nil {
+		l, err := c.locate(ctx)
+		if err != nil || l.kind != atGlob {
+			return err
+		}
 	}
-	_, err = c.Snapshot(ctx)
+	_, err := c.Snapshot(ctx)
 	return err
+}
+
+// Connect is Ping where that takes no request.
+func (c *Catalog) Connect(ctx context.Context) error {
+	if c.config.Remote != nil {
+		return ctx.Err()
+	}
+	return c.Ping(ctx)
+}
+
+// Close closes a remote store, if it can be closed.
+func (c *Catalog) Close() error {
+	if c.config.Remote == nil {
+		return nil
+	}
+	if s, ok := c.config.Remote.Store.(io.Closer); ok {
+		return s.Close()
+	}
+	return nil
 }
 
 // Snapshot lists the files as they are now. It opens none of them.
 func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
-	l, err := c.locate()
+	l, err := c.locate(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{catalog: c, location: l, footers: c.cache.Footers(), tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
-	switch l.kind {
-	case atFile:
+	switch {
+	case l.kind == atFile:
 		err = s.fromFile(ctx)
-	case atGlob:
+	case l.kind == atGlob:
 		err = s.fromGlob(ctx)
+	case l.flat:
+		err = s.fromFlat(ctx)
 	default:
 		err = s.fromDirectory(ctx)
 	}
@@ -133,9 +161,11 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-func (s *Snapshot) fromFile(ctx context.Context) error {
-	e, err := regular(s.location.store.Stat(ctx, s.location.file))
-	if err != nil {
+func (s *Snapshot) fromFile(ctx context.Context) (err error) {
+	var e storage.Entry
+	if known := s.location.entry; known != nil {
+		e = *known
+	} else if e, err = regular(s.location.store.Stat(ctx, s.location.file)); err != nil {
 		return err
 	}
 	e.Name = s.location.base
@@ -154,7 +184,7 @@ func regular(e storage.Entry, err error) (storage.Entry, error) {
 
 func (s *Snapshot) fromGlob(ctx context.Context) (err error) {
 	g := s.location.glob
-	if s.listing, err = listFiles(ctx, s.location.store, ".", g.depth()); err != nil {
+	if s.listing, err = listFiles(ctx, s.location.store, ".", g.depth(), g.literal()); err != nil {
 		return err
 	}
 	matches, err := s.matching(ctx, g)
@@ -164,14 +194,14 @@ func (s *Snapshot) fromGlob(ctx context.Context) (err error) {
 	if len(matches) == 0 {
 		return errors.New("no file matches")
 	}
-	s.add(&tableSource{name: s.location.name, what: s.catalog.config.Path, entries: matches})
+	s.add(&tableSource{name: s.location.name, what: s.catalog.shownPath(), entries: matches})
 	return nil
 }
 
 // fromDirectory finds the tables of a directory: its files, its folders with
 // files at any depth, and all its key=value folders together.
 func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
-	if s.listing, err = listFiles(ctx, s.location.store, ".", -1); err != nil {
+	if s.listing, err = listFiles(ctx, s.location.store, ".", -1, ""); err != nil {
 		return err
 	}
 	own := &tableSource{name: s.location.name, what: "."}
@@ -219,9 +249,15 @@ func (s *Snapshot) add(t *tableSource) { s.tables[t.name] = append(s.tables[t.na
 // the glob names them before its first wildcard.
 func (s *Snapshot) matching(ctx context.Context, g glob) ([]storage.Entry, error) {
 	from := s.listing
+	if !strings.HasPrefix(g.literal(), from.prefix) && s.location.flat {
+		var err error
+		if from, err = listFiles(ctx, s.location.store, ".", g.depth(), g.literal()); err != nil {
+			return nil, err
+		}
+	}
 	if strings.HasPrefix(g.prefix(), "_") || strings.HasPrefix(g.prefix(), ".") && g.prefix() != "." || strings.Contains(g.prefix(), "/_") || strings.Contains(g.prefix(), "/.") {
 		var err error
-		if from, err = listFiles(ctx, s.location.store, g.prefix(), -1); err != nil {
+		if from, err = listFiles(ctx, s.location.store, g.prefix(), -1, ""); err != nil {
 			return nil, fmt.Errorf("folder %q: %w", g.prefix(), err)
 		}
 	}

@@ -34,6 +34,15 @@ func (g glob) prefix() string {
 	return "."
 }
 
+// literal is how all matches begin: the pattern up to its first wildcard.
+func (g glob) literal() string {
+	whole := strings.Join(g.parts, "/")
+	if at := strings.IndexAny(whole, "*?["); at >= 0 {
+		return whole[:at]
+	}
+	return whole
+}
+
 // depth returns how many folders below the location a match can be, -1 if there is no
 // bound.
 func (g glob) depth() int {

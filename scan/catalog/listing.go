@@ -14,12 +14,15 @@ import (
 type listing struct {
 	entries []storage.Entry
 	delta   []string // folders that hold a _delta_log
+	depth   int      // how many folders deep it goes; -1: all
+	prefix  string   // how the names begin that it is of; "": all
 }
 
-// listFiles lists the files below a folder, depth folders deep, -1 for all.
-func listFiles(ctx context.Context, store storage.Store, dir string, depth int) (*listing, error) {
-	out := &listing{}
-	for page, err := range store.List(ctx, dir, storage.Walk{Depth: depth, Skip: isHidden}) {
+// listFiles lists the files below a folder, depth folders deep, -1 for all. Those whose names
+// below it do not begin with prefix may be missing.
+func listFiles(ctx context.Context, store storage.Store, dir string, depth int, prefix string) (*listing, error) {
+	out := &listing{depth: depth, prefix: prefix}
+	for page, err := range store.List(ctx, dir, storage.Walk{Depth: depth, Skip: isHidden, Prefix: prefix}) {
 		if err != nil {
 			return nil, err
 		}

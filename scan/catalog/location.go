@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,11 +31,22 @@ type location struct {
 	file  string // atFile: its name in fsys (the file that a link points to may have another name)
 	base  string // atFile: its name as the user gave it
 	glob  glob   // atGlob
+
+	flat      bool           // a store of objects: see Remote
+	entry     *storage.Entry // atFile: its description; nil: nobody has asked for it
+	mayBeFile bool           // atDirectory: if nothing is below it, it may be a file
 }
 
 // locate looks the path up. Each snapshot does so again, because a file may have
 // become a folder or the reverse.
-func (c *Catalog) locate() (*location, error) {
+func (c *Catalog) locate(ctx context.Context) (*location, error) {
+	if c.config.Remote != nil {
+		l, err := c.locateRemote(ctx)
+		if err != nil && ctx.Err() == nil {
+			err = c.locationError(err)
+		}
+		return l, err
+	}
 	if c.config.FS != nil {
 		return c.locateGiven()
 	}
@@ -125,7 +137,15 @@ func (c *Catalog) locateAt(full string, at func(dir string) (storage.Store, fs.F
 }
 
 func (c *Catalog) locationError(err error) error {
-	return fmt.Errorf("location %q: %w", c.config.Path, err)
+	return fmt.Errorf("location %q: %w", c.shownPath(), err)
+}
+
+// shownPath is the location for messages.
+func (c *Catalog) shownPath() string {
+	if c.config.Remote != nil {
+		return c.config.Remote.Address
+	}
+	return c.config.Path
 }
 
 // cleanName checks a path that a user gave as a table's name, and leaves out what names no

@@ -23,6 +23,7 @@ type Snapshot struct {
 	footers  *files.Footers
 	listing  *listing
 	tables   map[string][]*tableSource // by name; more than one is a conflict
+	unlisted bool                      // the store cannot list: tables are named by the paths of files
 
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
@@ -131,6 +132,10 @@ func unique(name string, found []*tableSource) (*tableSource, error) {
 
 // findPath finds a file, a folder or a glob below the location, nil if there is none.
 func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, error) {
+	name, err := s.relative(name)
+	if err != nil {
+		return nil, err
+	}
 	clean, ok := cleanName(name)
 	if !ok {
 		if strings.ContainsAny(name, `/\`) {
@@ -144,7 +149,7 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 	if found != nil {
 		return found, nil
 	}
-	found, err := s.lookUp(ctx, clean)
+	found, err = s.lookUp(ctx, clean)
 	if found == nil || err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -170,6 +175,12 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 	if s.location.kind == atFile {
 		return nil, nil
 	}
+	if s.location.flat && !hasGlob(name) {
+		return s.lookUpFlat(ctx, name)
+	}
+	if s.location.flat {
+		return s.lookUpGlob(ctx, name)
+	}
 	e, err := s.location.store.Stat(ctx, name)
 	switch {
 	case err == nil && e.Folder:
@@ -184,6 +195,10 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 		}
 		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
+	return s.lookUpGlob(ctx, name)
+}
+
+func (s *Snapshot) lookUpGlob(ctx context.Context, name string) (*tableSource, error) {
 	g, err := newGlob(name)
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", name, err)
@@ -200,13 +215,24 @@ func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error
 
 // folder returns all Parquet files below a folder.
 func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error) {
-	l, err := listFiles(ctx, s.location.store, name, -1)
+	l, err := listFiles(ctx, s.location.store, name, -1, "")
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
-	entries, err := s.parquet(ctx, l)
+	return s.within(ctx, l, name)
+}
+
+// within returns all Parquet files of a listing below a folder.
+func (s *Snapshot) within(ctx context.Context, l *listing, name string) (*tableSource, error) {
+	all, err := s.parquet(ctx, l)
 	if err != nil {
 		return nil, err
+	}
+	entries := all[:0]
+	for _, e := range all {
+		if name == "." || strings.HasPrefix(e.Name, name+"/") || e.Folder && e.Name == name {
+			entries = append(entries, e)
+		}
 	}
 	out := &tableSource{entries: entries, delta: l.deltaWithin(name)}
 	if len(out.entries) == 0 && out.delta == "" {

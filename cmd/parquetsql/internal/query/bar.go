@@ -78,6 +78,9 @@ func (b *bar) line() string {
 	if s.BytesPlanned > 0 {
 		parts = append(parts, fmt.Sprintf("%sB of %sB", short(s.BytesRead), short(s.BytesPlanned)))
 	}
+	if s.Requests > 0 {
+		parts = append(parts, requests(s))
+	}
 	if s.Rows > 0 {
 		parts = append(parts, short(s.Rows)+" rows out")
 	}
@@ -86,6 +89,18 @@ func (b *bar) line() string {
 	}
 	text := []rune(strings.Join(append(parts, fmt.Sprintf("%.1f s", time.Since(b.begin).Seconds())), "  "))
 	return string(text[:min(len(text), max(b.columns-1, 0))])
+}
+
+// requests is what a remote store was asked for.
+func requests(s parquetsql.QueryStats) string {
+	text := fmt.Sprintf("%s requests, %sB", short(s.Requests), short(s.RequestBytes))
+	if s.CachedBytes > 0 {
+		text += fmt.Sprintf(", %sB cached", short(s.CachedBytes))
+	}
+	if s.Retries > 0 {
+		text += fmt.Sprintf(", %s repeated", short(s.Retries))
+	}
+	return text
 }
 
 // stop ends the bar and clears its line. It may be called twice.

@@ -9,10 +9,10 @@ import (
 )
 
 func TestBar(t *testing.T) {
-	stats := parquetsql.QueryStats{RowsPassed: 500_000, RowsPlanned: 2_000_000, BytesRead: 1_500_000, BytesPlanned: 6_000_000, Rows: 12}
-	b := &bar{columns: 120, begin: time.Now(), stats: func() parquetsql.QueryStats { return stats }}
+	stats := parquetsql.QueryStats{RowsPassed: 500_000, RowsPlanned: 2_000_000, BytesRead: 1_500_000, BytesPlanned: 6_000_000, Rows: 12, Requests: 40, RequestBytes: 2_000_000, CachedBytes: 7000, Retries: 1}
+	b := &bar{columns: 160, begin: time.Now(), stats: func() parquetsql.QueryStats { return stats }}
 	line := b.line()
-	for _, want := range []string{"500k of 2M rows", "1.5MB of 6MB", "12 rows out", " s"} {
+	for _, want := range []string{"500k of 2M rows", "1.5MB of 6MB", "12 rows out", "40 requests, 2MB, 7kB cached, 1 repeated", " s"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("%q has no %q", line, want)
 		}

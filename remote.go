@@ -1,0 +1,74 @@
+package parquetsql
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// address is the Path as that of a remote store; false where it is a path of the disk or of FS.
+func (c *Config) address() (storage.Address, bool) {
+	if c.FS != nil {
+		return storage.Address{}, false
+	}
+	return storage.ParseAddress(c.Path)
+}
+
+// scheme is what a module says about the Path's scheme.
+func (c *Config) scheme(a storage.Address) (storage.Scheme, error) {
+	if s, ok := c.Stores[a.Scheme]; ok {
+		return s, nil
+	}
+	return storage.SchemeOf(a.Scheme)
+}
+
+// setStoreOption sets an option that is none of the driver's. Whether the store has it is
+// checked with the whole Config.
+func (c *Config) setStoreOption(name, value string) error {
+	if _, remote := c.address(); !remote {
+		return fmt.Errorf("DSN option %s: no such option", unknownName.FindString(name))
+	}
+	if c.StoreOptions == nil {
+		c.StoreOptions = map[string]string{}
+	}
+	c.StoreOptions[name] = value
+	return nil
+}
+
+// checkStore fails if nobody knows the Path's scheme, or the store has no such options.
+func (c *Config) checkStore() error {
+	a, remote := c.address()
+	if !remote {
+		if len(c.StoreOptions) > 0 {
+			return errors.New("StoreOptions are for a Path such as s3://bucket/prefix")
+		}
+		return nil
+	}
+	s, err := c.scheme(a)
+	if err != nil {
+		return fmt.Errorf("location %q: %w", a, err)
+	}
+	if err := s.Check(c.StoreOptions); err != nil {
+		return fmt.Errorf("location %q: %w", a, err)
+	}
+	return nil
+}
+
+// remote opens the store that the Path names; nil where it names none.
+func (c *Config) remote() (*catalog.Remote, error) {
+	a, remote := c.address()
+	if !remote {
+		return nil, nil
+	}
+	s, err := c.scheme(a)
+	if err != nil {
+		return nil, fmt.Errorf("location %q: %w", a, err)
+	}
+	root, err := s.Open(a, c.StoreOptions)
+	if err != nil {
+		return nil, fmt.Errorf("location %q: %w", a, err)
+	}
+	return &catalog.Remote{Root: root, Address: a.String()}, nil
+}

@@ -1,0 +1,141 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// Remote is a location in a store of objects, where the names of files have slashes but there
+// are no folders, and each look is a request.
+type Remote struct {
+	storage.Root
+	Address string // for messages: without credentials
+}
+
+// locateRemote finds out what the location is, with a request only where its name is that of a
+// Parquet file. A name that ends with a slash is no file.
+func (c *Catalog) locateRemote(ctx context.Context) (*location, error) {
+	r := c.config.Remote
+	name := strings.TrimSuffix(r.Name, "/")
+	folder := name != r.Name || name == ""
+	switch {
+	case hasGlob(name) && !r.Literal:
+		return c.remoteGlob(name)
+	case !folder && isParquet(r.shown(name)):
+		l, err := c.remoteFile(ctx, name)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return l, err
+		}
+	}
+	title := path.Base(name)
+	if name == "" {
+		title = path.Base(strings.TrimSuffix(r.Address, "/"))
+	}
+	return &location{store: storage.Below(r.Store, name), kind: atDirectory, name: title, flat: true, mayBeFile: !folder}, nil
+}
+
+func (c *Catalog) remoteGlob(name string) (*location, error) {
+	whole, err := newGlob(name)
+	if err != nil {
+		return nil, err
+	}
+	dir := whole.prefix()
+	g, err := newGlob(strings.TrimPrefix(name, dir+"/"))
+	return &location{store: storage.Below(c.config.Remote.Store, dir), kind: atGlob, name: globName(name), glob: g, flat: true}, err
+}
+
+// remoteFile is a location that is one object.
+func (c *Catalog) remoteFile(ctx context.Context, name string) (*location, error) {
+	e, err := c.config.Remote.Store.Stat(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	shown := c.config.Remote.shown(name)
+	return &location{store: c.config.Remote.Store, kind: atFile, name: stem(shown), base: path.Base(shown), file: name, flat: true, entry: &e}, nil
+}
+
+// shown is a name without what a web server gets with it, which may be credentials.
+func (r *Remote) shown(name string) string {
+	if r.Literal {
+		name, _, _ = strings.Cut(name, "?")
+	}
+	return name
+}
+
+// fromFlat is fromDirectory for a store of objects: one without objects is not there, or is a
+// file whose name does not say so.
+func (s *Snapshot) fromFlat(ctx context.Context) error {
+	err := s.fromDirectory(ctx)
+	unlisted := errors.Is(err, storage.ErrNoListing)
+	if err != nil && !unlisted || err == nil && len(s.listing.entries)+len(s.listing.delta) > 0 {
+		return err
+	}
+	if s.location.mayBeFile {
+		l, err := s.catalog.remoteFile(ctx, s.catalog.config.Remote.Name)
+		if err != nil {
+			return err
+		}
+		s.location = l
+		return s.fromFile(ctx)
+	}
+	if !unlisted {
+		return fmt.Errorf("no object is there: %w", fs.ErrNotExist)
+	}
+	s.listing, s.unlisted = &listing{}, true
+	return nil
+}
+
+// relative is a table's name that is an address, as one below the location; other names stay as
+// they are.
+func (s *Snapshot) relative(name string) (string, error) {
+	a, ok := storage.ParseAddress(name)
+	if !ok || s.catalog.config.Remote == nil {
+		return name, nil
+	}
+	base := strings.TrimSuffix(s.catalog.config.Remote.Address, "/")
+	rest, below := strings.CutPrefix(a.String(), base)
+	switch {
+	case below && rest == "" && s.location.kind == atFile:
+		return s.location.base, nil
+	case below && rest == "":
+		return ".", nil
+	case below && rest[0] == '/' && a.Query == "":
+		return rest[1:], nil
+	}
+	return "", fmt.Errorf("table %q: %w %q", a.String(), storage.ErrOutside, base)
+}
+
+// lookUpFlat is lookUp of a name without wildcards in a store of objects. What the listing has
+// takes no request.
+func (s *Snapshot) lookUpFlat(ctx context.Context, name string) (*tableSource, error) {
+	if s.listing.has(name) && !s.unlisted {
+		return s.within(ctx, s.listing, name)
+	}
+	e, err := s.location.store.Stat(ctx, name)
+	switch {
+	case err == nil:
+		return &tableSource{entries: []storage.Entry{e}}, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("table %q: %w", name, err)
+	case s.unlisted:
+		return nil, &errs.NotFoundError{Kind: "table", Name: name, Hint: storage.ErrNoListing.Error() + ": only files can be named, by their whole path"}
+	}
+	return s.folder(ctx, name)
+}
+
+// has reports whether the listing would have what is below a name, if there were anything.
+func (l *listing) has(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		if part != "." && isHidden(part) {
+			return false
+		}
+	}
+	return strings.HasPrefix(name, l.prefix) && l.depth < 0
+}
