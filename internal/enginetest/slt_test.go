@@ -2,14 +2,9 @@ package enginetest
 
 import (
 	"context"
-	"database/sql"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/slt"
@@ -37,7 +32,7 @@ func TestScripts(t *testing.T) {
 				configurations = configurations[:1]
 			}
 			for _, options := range configurations {
-				engine := slt.Engine{Name: "parquetsql", DB: openDir(t, "testdata"+options), CheckValue: trueTypes, CheckError: prefixed}
+				engine := slt.Driver(openDir(t, "testdata"+options))
 				if *update {
 					text, err := script.Update(ctx, engine)
 					if err == nil {
@@ -57,25 +52,4 @@ func TestScripts(t *testing.T) {
 			}
 		})
 	}
-}
-
-// trueTypes checks that ColumnTypes is right for a value.
-func trueTypes(v any, c *sql.ColumnType) error {
-	nullable, known := c.Nullable()
-	if v == nil && (!nullable || !known) || v != nil && reflect.TypeOf(v) != c.ScanType() {
-		return fmt.Errorf("column %s is %v, ScanType %v, nullable %v", c.Name(), v, c.ScanType(), nullable)
-	}
-	return nil
-}
-
-// ofArgument is what database/sql writes before the driver's error about an argument.
-var ofArgument = regexp.MustCompile(`^sql: converting argument \S+ type: `)
-
-// prefixed checks that a message names the driver, first and once.
-func prefixed(err error) error {
-	text := ofArgument.ReplaceAllString(err.Error(), "")
-	if !strings.HasPrefix(text, "parquet: ") || strings.Contains(text, " parquet: ") { // a file's name may end with it
-		return fmt.Errorf("the error does not name the driver first and once: %w", err)
-	}
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/internal/slt"
 )
 
 // A promise is a statement and its answer, for cases that a script (testdata/slt)
@@ -101,7 +102,7 @@ func keep(t *testing.T, db *sql.DB, promises ...promise) {
 		case failing && err == nil:
 			t.Errorf("%s\n\tgives %s\n\twant an error that says%s", p.query, got, words)
 		case failing:
-			if err := prefixed(err); err != nil {
+			if err := slt.Prefixed(err); err != nil {
 				t.Errorf("%s\n\t%v", p.query, err)
 			}
 			for _, w := range strings.Fields(words) {

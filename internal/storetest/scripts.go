@@ -1,0 +1,65 @@
+// Package storetest tests the modules of stores, each over servers of its kind: the project's
+// scripts must have the same answers as on disk, and faults must never change one.
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/slt"
+)
+
+// Files are the files that a store must have for the scripts, by their names below testdata.
+func Files(t testing.TB, testdata string) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	err := filepath.WalkDir(testdata, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(testdata, name)
+		if rel = filepath.ToSlash(rel); err != nil || d.IsDir() {
+			return err
+		}
+		out[rel], err = os.ReadFile(name)
+		return err
+	})
+	if err != nil || len(out) < 100 {
+		t.Fatalf("%d files, %v", len(out), err)
+	}
+	return out
+}
+
+// watchdog ends a script that hangs. It is no measure of speed.
+const watchdog = 5 * time.Minute
+
+// Scripts runs all scripts of testdata over a database in which Files are. In short mode it
+// takes one of each few.
+func Scripts(t *testing.T, testdata string, db *sql.DB) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(testdata, "slt", "*.slt"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d scripts, %v", len(paths), err)
+	}
+	for i, path := range paths {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			script, err := slt.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), watchdog)
+			defer cancel()
+			for _, failure := range script.Run(ctx, slt.Driver(db)) {
+				t.Error(failure)
+			}
+		})
+	}
+}
