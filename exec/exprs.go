@@ -2,7 +2,6 @@ package exec
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -11,7 +10,7 @@ import (
 // too much of the batch, Eval returns quota.ErrBatchTooLong: see expr.Parts.
 type ExprSet struct {
 	meter  *quota.Meter
-	exprs  once.Exprs
+	exprs  expr.Unique
 	evals  []*expr.Evaluator
 	values []*vector.Vector
 	places []int // by the order of Add: the index in exprs

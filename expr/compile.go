@@ -2,7 +2,6 @@ package expr
 
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/expr/internal/like"
 )
 
 // Parts hands out a batch in parts where evaluations make too much of it at once.
@@ -21,7 +20,7 @@ type Routine struct {
 	kernel.Operation
 	Node func(by *Compiler) kernel.Node
 	// Letters, unless zero, is what the call makes of its text, letter by letter.
-	Letters like.Letters
+	Letters Letters
 	// Picks says that texts of the result are texts within the arguments, and that it is no dictionary.
 	Picks bool
 }

@@ -1,45 +1,9 @@
 package expr
 
 import (
-	"github.com/parquetsql/parquetsql/expr/internal/extraction"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// What is taken from VARIANTs.
-type (
-	Extraction = extraction.Extraction
-	Entry      = extraction.Entry
-	Form       = extraction.Form
-)
-
-// The forms of an Extraction.
-const (
-	FormVariant = extraction.FormVariant
-	FormText    = extraction.FormText
-	FormTyped   = extraction.FormTyped
-	FormTry     = extraction.FormTry
-	FormFails   = extraction.FormFails
-	FormKey     = extraction.FormKey
-	FormJSON    = extraction.FormJSON
-	FormSign    = extraction.FormSign
-	FormEntries = extraction.FormEntries
-	FormName    = extraction.FormName
-)
-
-// TellsApart reports whether a key or sign of a value of type t that is equal to that of
-// a constant says that the value is the constant.
-func TellsApart(x Extraction, t vector.Type) bool { return extraction.TellsApart(x, t) }
-
-// WholeEntries are the names of entries and their values.
-func WholeEntries() []Entry { return extraction.WholeEntries() }
-
-// NewExtractor is an extraction from the VARIANTs of a file, which come as column 0 of
-// batches and have the children of type t. All of them are checked. It fails if
-// VARIANTs cannot have the type.
-func NewExtractor(t vector.Type, what Extraction) (kernel.Node, error) {
-	return extraction.OfFile(t, what)
-}
 
 // Extract takes a value from the VARIANT X.
 type Extract struct {
@@ -76,5 +40,5 @@ func (e *Extract) rebuild(c []Expr) (Expr, error) { return NewExtract(c[0], e.Ex
 func (e *Extract) same(o Expr) bool               { return e.Extraction.Equal(o.(*Extract).Extraction) }
 
 func (e *Extract) compile(by *Compiler) kernel.Node {
-	return extraction.OfCanonical(by.Node(e.X), e.Extraction)
+	return extractOf(by.Node(e.X), e.Extraction)
 }

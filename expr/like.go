@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/expr/internal/like"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -26,11 +25,11 @@ func NewLike(x, pattern, escape Expr, insensitive, not bool) (Expr, error) {
 			return nil, err
 		}
 		if s, ok := Literal(escape); ok && utf8.RuneCountInString(s.Str) > 1 {
-			return nil, like.ErrEscape
+			return nil, errEscape
 		}
 	}
 	if p, ok := Literal(pattern); ok {
-		if _, err := like.Compile(p.Str, escapeOf(escape), like.Letters{}, insensitive); err != nil {
+		if _, err := compileLike(p.Str, escapeOf(escape), Letters{}, insensitive); err != nil {
 			return nil, err
 		}
 	}
@@ -75,10 +74,10 @@ func (e *Like) compile(by *Compiler) kernel.Node {
 // column often come again in another batch: the short ones are kept, too.
 type likeMatcher struct {
 	insensitive, not bool
-	of               like.Letters // what is matched of x
+	of               Letters // what is matched of x
 	pattern, escape  string
-	compiled         *like.Pattern
-	kept             map[string]*like.Pattern // of escape
+	compiled         *likePattern
+	kept             map[string]*likePattern // of escape
 }
 
 // How many patterns are kept, and of how many bytes one may be. All together take about 1 MB.
@@ -130,10 +129,10 @@ func (t *likeMatcher) compile(pattern, escape string) (err error) {
 		return nil
 	}
 	t.pattern, t.escape = strings.Clone(pattern), strings.Clone(escape) // the memory of the batch is used again
-	t.compiled, err = like.Compile(t.pattern, t.escape, t.of, t.insensitive)
+	t.compiled, err = compileLike(t.pattern, t.escape, t.of, t.insensitive)
 	if err == nil && len(pattern) <= longestPattern {
 		if t.kept == nil {
-			t.kept = map[string]*like.Pattern{}
+			t.kept = map[string]*likePattern{}
 		}
 		t.kept[t.pattern] = t.compiled
 	}

@@ -3,7 +3,6 @@ package expr
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr/internal/extraction"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/variant/order"
 	"github.com/parquetsql/parquetsql/vector"
@@ -118,7 +117,7 @@ func variantPair(l, r Expr) (Expr, Expr, error) {
 		return l, r, nil
 	}
 	if s, ok := Literal(r); ok && !isVariant(r) {
-		if _, err := extraction.NewAgainst(s); err == nil {
+		if _, err := newAgainst(s); err == nil {
 			return NewExtract(l, Extraction{Form: FormSign, Against: s}), NewConst(vector.Scalar{Type: vector.Of(vector.TinyInt)}), nil
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -22,7 +21,7 @@ type distinctCounts struct {
 	in     []exec.Operator
 	schema vector.Schema
 	values []distinctValues
-	byArg  once.Index // of values
+	byArg  expr.Index // of values
 	others *stream    // nil if there are none
 	places []int      // by aggregate of others: the column of the result
 	done   bool

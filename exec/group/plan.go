@@ -7,7 +7,6 @@ import (
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -57,7 +56,7 @@ func newPlan(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
 	for _, k := range keys {
 		p.types = append(p.types, k.Type())
 	}
-	var shared once.Index // of p.states, by the first arguments
+	var shared expr.Index // of p.states, by the first arguments
 	// Aggregates whose state others can share come first.
 	var order []int
 	for i, a := range aggs {
@@ -79,8 +78,8 @@ func newPlan(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call) groupPlan {
 }
 
 // stateOf finds or adds the state of an aggregate.
-func (p *groupPlan) stateOf(a *aggregate.Call, shared *once.Index) int {
-	i, added := shared.Place(once.FirstOf(a.Args()), len(p.states), func(i int) bool { return p.states[i].agg.Shares(a) })
+func (p *groupPlan) stateOf(a *aggregate.Call, shared *expr.Index) int {
+	i, added := shared.Place(expr.FirstArgument(a.Args()), len(p.states), func(i int) bool { return p.states[i].agg.Shares(a) })
 	if added {
 		p.states = append(p.states, statePlan{agg: a, filter: a.Filter()})
 	}
@@ -89,7 +88,7 @@ func (p *groupPlan) stateOf(a *aggregate.Call, shared *once.Index) int {
 
 // place assigns columns of the layout to the arguments.
 func (p *groupPlan) place() {
-	var shared once.Exprs
+	var shared expr.Unique
 	for i := range p.states {
 		s := &p.states[i]
 		if s.filter != nil {

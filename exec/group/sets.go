@@ -7,7 +7,6 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -119,7 +118,7 @@ type projection struct {
 	exprs  []expr.Expr
 	schema vector.Schema
 
-	arguments once.Exprs // exprs behind the keys
+	arguments expr.Unique // exprs behind the keys
 }
 
 func (p *projection) append(e expr.Expr) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -29,7 +28,7 @@ type plan struct {
 	types     []vector.Type
 	resident  []bool // by column: whether evaluators read it
 	input     int
-	computed  once.Exprs
+	computed  expr.Unique
 	partition []int // the columns of PARTITION BY
 	peers     []int // the columns of ORDER BY
 	sort      []expr.SortKey

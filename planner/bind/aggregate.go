@@ -8,7 +8,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 
@@ -24,13 +23,13 @@ type aggregation struct {
 	in     *typer // over FROM: arguments and group keys
 	below  *stage // the aliases that these use
 	groups []logical.Computed
-	shapes once.Index         // of groups
+	shapes expr.Index         // of groups
 	simple bool               // all group keys are names of columns
 	all    bool               // GROUP BY ALL
 	sets   []logical.Grouping // nil: one set, of all groups
 	number logical.Column     // of the set, see logical.GroupingSets
 	aggs   []logical.Aggregation
-	calls  once.Index   // of aggs, by their first arguments
+	calls  expr.Index   // of aggs, by their first arguments
 	keys   []writtenKey // group keys that are expressions over FROM
 	// collated is the keys that have collations.
 	collated []collatedKey
@@ -272,7 +271,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if len(parts.order) > 0 {
 		agg = agg.WithOrder(parts.order)
 	}
-	i, added := a.calls.Place(cmp.Or(agg.Filter(), once.FirstOf(agg.Args())), len(a.aggs), func(i int) bool { return a.aggs[i].Call.Equal(agg) })
+	i, added := a.calls.Place(cmp.Or(agg.Filter(), expr.FirstArgument(agg.Args())), len(a.aggs), func(i int) bool { return a.aggs[i].Call.Equal(agg) })
 	if !added {
 		return expr.FromKey(a.aggs[i].Ref(), whole), nil
 	}

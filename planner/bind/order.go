@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -18,7 +17,7 @@ type ordering struct {
 	keys  []orderKey
 	on    []int // DISTINCT ON: indexes like those of keys
 	extra []expr.Expr
-	known once.Index // of items and extra expressions
+	known expr.Index // of items and extra expressions
 }
 
 // orderKey is one term: its index among items and extra expressions, and its direction.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
@@ -22,14 +21,14 @@ type windows struct {
 	in    *typer // over FROM or the groups: arguments and definitions of windows
 	stage *stage // the aliases that these use
 	nodes []*logical.Window
-	known once.Index                      // of the nodes, by their first keys
-	calls map[*logical.Window]*once.Index // of their calls, by the first arguments
+	known expr.Index                      // of the nodes, by their first keys
+	calls map[*logical.Window]*expr.Index // of their calls, by the first arguments
 }
 
 // windowed lets the select list, QUALIFY and ORDER BY have window functions.
 func (k *block) windowed() {
 	in := k.out
-	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*once.Index{}}
+	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*expr.Index{}}
 	in.clause, in.steps = "another window function", k.win.stage.layers
 	in.alias = k.win.stage.aliases(in, len(k.items))
 	k.out.first = k.win.first
@@ -79,7 +78,7 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if node, err = w.node(node); err != nil {
 		return nil, err
 	}
-	i, added := w.calls[node].Place(once.FirstOf(parts.args), len(node.Calls), func(i int) bool { return node.Calls[i].Call.Equal(call) })
+	i, added := w.calls[node].Place(expr.FirstArgument(parts.args), len(node.Calls), func(i int) bool { return node.Calls[i].Call.Equal(call) })
 	if added {
 		node.Calls = append(node.Calls, logical.NewWindowCall(w.in.b.ids, call))
 	}
@@ -125,13 +124,13 @@ const maxWindows = 1000
 
 // node is the node with a definition; all calls over one window have the same.
 func (w *windows) node(n *logical.Window) (*logical.Window, error) {
-	i, added := w.known.Place(once.FirstOf(n.Exprs()), len(w.nodes), func(i int) bool {
+	i, added := w.known.Place(expr.FirstArgument(n.Exprs()), len(w.nodes), func(i int) bool {
 		known := w.nodes[i]
 		return slices.EqualFunc(known.Partition, n.Partition, expr.Equal) && slices.EqualFunc(known.OrderBy, n.OrderBy, sameKey)
 	})
 	if added {
 		w.nodes = append(w.nodes, n)
-		w.calls[n] = &once.Index{}
+		w.calls[n] = &expr.Index{}
 	}
 	if i >= maxWindows {
 		return nil, errs.Unsupported("more than %d different windows in one SELECT", maxWindows)

@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/expr/once"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
@@ -28,7 +27,7 @@ func fewerKeys(a *logical.Aggregate) (logical.Node, error) {
 	}
 	out := &logical.Aggregate{In: a.In, Aggs: a.Aggs}
 	above := &logical.Project{In: out}
-	var known once.Index // of out.Groups
+	var known expr.Index // of out.Groups
 	for i, g := range a.Groups {
 		last := i == len(a.Groups)-1 && len(out.Groups) == 0 // without keys there is a row for no rows
 		made, err := fromKeys(g, plain)

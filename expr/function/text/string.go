@@ -9,7 +9,6 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/expr/internal/like"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
@@ -19,9 +18,9 @@ import (
 // characters.
 var Functions = []expr.Function{
 	{Name: "LOWER", Aliases: []string{"LCASE"}, Help: "the text in lower case", Example: "LOWER('PARQUET') → parquet",
-		Total: true, NotNull: true, Binding: lettered(like.Lower)},
+		Total: true, NotNull: true, Binding: lettered(expr.LowerLetters)},
 	{Name: "UPPER", Aliases: []string{"UCASE"}, Help: "the text in upper case", Example: "UPPER('parquet') → PARQUET",
-		Total: true, NotNull: true, Binding: lettered(like.Letters{Fold: substring.Upper, All: upper})},
+		Total: true, NotNull: true, Binding: lettered(expr.Letters{Fold: substring.Upper, All: upper})},
 	{Name: "INITCAP", Help: "the text with each word in lower case but for its first letter", Example: "INITCAP('hello world') → Hello World",
 		Binding: define.Fixed(define.TypeText, kernel.Pieces1(behindBlank, appendInitcap), true, define.WantText)},
 	{Name: "REVERSE", Help: "the text from its end", Example: "REVERSE('abc') → cba",
@@ -70,7 +69,7 @@ var Functions = []expr.Function{
 func upper(s string) string { return strings.ReplaceAll(substring.ToUpper(s), "ß", "ẞ") }
 
 // lettered is LOWER or UPPER.
-func lettered(of like.Letters) expr.Binding {
+func lettered(of expr.Letters) expr.Binding {
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		list, err := define.Arguments(call, args, []define.Want{define.WantText})
 		if err != nil {

@@ -1,6 +1,4 @@
-// Package extraction is what can be taken from VARIANTs: the value that a path leads to, in
-// a form, or the entries of it. The package expr has expressions of it, and hands its types on.
-package extraction
+package expr
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package extraction
+package expr
 
 import (
 	"strings"
@@ -55,19 +55,19 @@ func (x Extraction) Ask() variant.Ask {
 
 // entriesOfCanonical is the entries of the canonical VARIANTs that x makes.
 func entriesOfCanonical(x kernel.Node, what Extraction) kernel.Node {
-	n := &entries{x: x, path: what.Path, t: what.Type()}
+	n := &entriesNode{x: x, path: what.Path, t: what.Type()}
 	for _, e := range what.Entries {
-		n.fields = append(n.fields, ofCanonical(e))
+		n.fields = append(n.fields, entryNodes(e))
 	}
 	return n
 }
 
-// ofCanonical makes a field of canonical entries.
-func ofCanonical(e Entry) []kernel.Node {
+// entryNodes makes a field of canonical entries.
+func entryNodes(e Entry) []kernel.Node {
 	if e.Form == FormName {
 		return nil
 	}
-	return []kernel.Node{OfCanonical(column{}, e.Extraction)}
+	return []kernel.Node{extractOf(firstColumn{}, e.Extraction)}
 }
 
 // entriesOfFile is the entries of VARIANTs of a file.
@@ -76,15 +76,15 @@ func entriesOfFile(t vector.Type, what Extraction) (kernel.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &entries{x: column{}, path: what.Path, layout: layout, t: what.Type()}
+	n := &entriesNode{x: firstColumn{}, path: what.Path, layout: layout, t: what.Type()}
 	shredded := layout.EntryTypes(what.Path)[1:]
 	for _, e := range what.Entries {
-		nodes := ofCanonical(e)
+		nodes := entryNodes(e)
 		for _, t := range shredded {
 			if e.Form == FormName {
 				break
 			}
-			node, err := OfFile(t, e.Extraction)
+			node, err := NewExtractor(t, e.Extraction)
 			if err != nil {
 				return nil, err
 			}

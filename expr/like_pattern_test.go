@@ -1,4 +1,4 @@
-package like
+package expr
 
 import (
 	"math/rand/v2"
@@ -41,7 +41,7 @@ func TestMatches(t *testing.T) {
 	}
 	letters := []string{"a", "A", "b", "B", "k", "K", "K", "i", "I", "İ", "ı", "s", "S", "ſ", "ß", "é", "É", "\xff", "0", "lock", "LOCK"}
 	special := append([]string{"%", "%", "%", "_"}, letters...)
-	cases := []Letters{{}, Lower, {substring.Upper, strings.ToUpper}}
+	cases := []Letters{{}, LowerLetters, {substring.Upper, strings.ToUpper}}
 	contained := 0
 	defer func() {
 		if contained < 1000 {
@@ -51,7 +51,7 @@ func TestMatches(t *testing.T) {
 	for range 20_000 {
 		pattern, way := of(special, 7), cases[g.IntN(len(cases))]
 		insensitive := way.All == nil && g.IntN(3) == 0
-		p, err := Compile(pattern, "", way, insensitive)
+		p, err := compileLike(pattern, "", way, insensitive)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,8 +84,8 @@ func TestMatches(t *testing.T) {
 // TestManyParts: a pattern of more parts than have finders.
 func TestManyParts(t *testing.T) {
 	pattern := strings.Repeat("%a", 2*maxFinders) + "%"
-	for _, of := range []Letters{{}, Lower} {
-		p, err := Compile(pattern, "", of, false)
+	for _, of := range []Letters{{}, LowerLetters} {
+		p, err := compileLike(pattern, "", of, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package once
+package expr_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 func TestAdd(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 1))
-	var many Exprs
+	var many expr.Unique
 	var list []expr.Expr
 	for range 2000 {
 		e := random(t, r, 3)
@@ -62,7 +62,7 @@ func random(t *testing.T, r *rand.Rand, depth int) expr.Expr {
 // TestFewComparisons: of many different expressions hardly any are compared.
 func TestFewComparisons(t *testing.T) {
 	const n = 20_000
-	var x Index
+	var x expr.Index
 	compared := 0
 	for i := range n {
 		e, err := expr.NewArith(expr.OpAdd, expr.NewColumn(7, "c", vector.Of(vector.BigInt)), expr.NewConst(vector.IntScalar(int64(i))))

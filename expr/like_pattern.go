@@ -1,5 +1,4 @@
-// Package like matches the patterns of LIKE and ILIKE.
-package like
+package expr
 
 import (
 	"errors"
@@ -12,16 +11,16 @@ import (
 	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
-// ErrEscape is the error of an ESCAPE that is no character.
-var ErrEscape = errors.New("LIKE: ESCAPE must be one character")
+// errEscape is the error of an ESCAPE that is no character.
+var errEscape = errors.New("LIKE: ESCAPE must be one character")
 
-// Pattern is a pattern split at each %: the text begins with the first part,
+// likePattern is a pattern split at each %: the text begins with the first part,
 // ends with the last one and has the others in between, in order. A part is a run
 // of characters and single-character wildcards. The leftmost match of each part in
 // between is always right, so matching never backtracks.
 //
-// A Pattern is for one goroutine.
-type Pattern struct {
+// A likePattern is for one goroutine.
+type likePattern struct {
 	source string
 	of     Letters
 	reach  substring.Reach // of all parts
@@ -37,8 +36,8 @@ type Letters struct {
 	All  func(string) string // what is made of any text; nil with Exact
 }
 
-// Lower makes letters lower-case.
-var Lower = Letters{substring.Lower, substring.ToLower}
+// LowerLetters makes letters lower-case.
+var LowerLetters = Letters{substring.Lower, substring.ToLower}
 
 // part is text with any-character wildcards; plain parts have none.
 type part struct {
@@ -48,18 +47,18 @@ type part struct {
 	finder *substring.Finder // nil: as package strings finds it
 }
 
-// Compile fails if the pattern ends in its escape character. The pattern of ILIKE is
-// insensitive, and matches texts of which Lower makes the same; as in DuckDB it has been made
+// compileLike fails if the pattern ends in its escape character. The pattern of ILIKE is
+// insensitive, and matches texts of which LowerLetters makes the same; as in DuckDB it has been made
 // lower-case before the escape character is looked for.
-func Compile(pattern, escape string, of Letters, insensitive bool) (*Pattern, error) {
+func compileLike(pattern, escape string, of Letters, insensitive bool) (*likePattern, error) {
 	if utf8.RuneCountInString(escape) > 1 {
-		return nil, ErrEscape
+		return nil, errEscape
 	}
-	p := &Pattern{source: pattern, of: of, anchor: true}
+	p := &likePattern{source: pattern, of: of, anchor: true}
 	if insensitive {
-		p.of, pattern = Lower, substring.ToLower(pattern)
+		p.of, pattern = LowerLetters, substring.ToLower(pattern)
 	}
-	var parts builder
+	var parts likeBuilder
 	for i := 0; i < len(pattern); {
 		_, size := utf8.DecodeRuneInString(pattern[i:])
 		c := pattern[i : i+size]
@@ -85,13 +84,13 @@ func Compile(pattern, escape string, of Letters, insensitive bool) (*Pattern, er
 }
 
 // Text is the pattern as it was written.
-func (p *Pattern) Text() string { return p.source }
+func (p *likePattern) Text() string { return p.source }
 
 // maxFinders is how many parts a pattern may have that are searched for fast.
 const maxFinders = 16
 
 // prepare makes the finders.
-func (p *Pattern) prepare() {
+func (p *likePattern) prepare() {
 	p.reach = substring.Everywhere
 	for _, part := range p.parts {
 		if p.reach = min(p.reach, p.of.Fold.Reach(part.text)); p.of.All != nil && (!part.plain || len(p.parts) > maxFinders) {
@@ -119,13 +118,13 @@ func (p *Pattern) prepare() {
 	}
 }
 
-type builder struct {
+type likeBuilder struct {
 	text strings.Builder
 	wild []bool
 	any  bool
 }
 
-func (b *builder) add(c string, wild bool) {
+func (b *likeBuilder) add(c string, wild bool) {
 	b.text.WriteString(c)
 	for range utf8.RuneCountInString(c) {
 		b.wild = append(b.wild, wild)
@@ -133,7 +132,7 @@ func (b *builder) add(c string, wild bool) {
 	b.any = b.any || wild
 }
 
-func (b *builder) finish() part {
+func (b *likeBuilder) finish() part {
 	p := part{text: b.text.String(), plain: !b.any, wild: b.wild}
 	b.text.Reset()
 	b.wild, b.any = nil, false
@@ -141,10 +140,10 @@ func (b *builder) finish() part {
 }
 
 // Contains reports whether a text matches if it contains some texts one behind the other.
-func (p *Pattern) Contains() bool { return p.inOrder != nil }
+func (p *likePattern) Contains() bool { return p.inOrder != nil }
 
 // Containing are the rows that match, or that do not, where Contains is true.
-func (p *Pattern) Containing(x kernel.Operand[string], not bool, rows, into []int32) []int32 {
+func (p *likePattern) Containing(x kernel.Operand[string], not bool, rows, into []int32) []int32 {
 	k := 0
 	for _, i := range rows {
 		s, at := x.At(i), 0
@@ -162,7 +161,7 @@ func (p *Pattern) Containing(x kernel.Operand[string], not bool, rows, into []in
 }
 
 // Matches reports whether a text matches. The meter is told of long work.
-func (p *Pattern) Matches(s string, m *quota.Meter) (bool, error) {
+func (p *likePattern) Matches(s string, m *quota.Meter) (bool, error) {
 	if p.reach == substring.Nowhere || p.reach == substring.InASCII && !substring.ASCII(s) {
 		var err error
 		if s, err = kernel.ByPieces(m, s, p.of.All); err != nil {

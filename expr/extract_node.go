@@ -1,4 +1,4 @@
-package extraction
+package expr
 
 import (
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -7,17 +7,18 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// OfCanonical is an extraction from the canonical VARIANTs that x makes.
-func OfCanonical(x kernel.Node, what Extraction) kernel.Node {
+// extractOf is an extraction from the canonical VARIANTs that x makes.
+func extractOf(x kernel.Node, what Extraction) kernel.Node {
 	if what.Form == FormEntries {
 		return entriesOfCanonical(x, what)
 	}
 	return newExtractNode(x, kernel.NewLocator(what.Path), what)
 }
 
-// OfFile is an extraction from the VARIANTs of a file, which come as column 0 and have the
-// children of type t. It fails if VARIANTs cannot have the type.
-func OfFile(t vector.Type, what Extraction) (kernel.Node, error) {
+// NewExtractor is an extraction from the VARIANTs of a file, which come as column 0 of
+// batches and have the children of type t. All of them are checked. It fails if
+// VARIANTs cannot have the type.
+func NewExtractor(t vector.Type, what Extraction) (kernel.Node, error) {
 	if what.Form == FormEntries {
 		return entriesOfFile(t, what)
 	}
@@ -25,13 +26,13 @@ func OfFile(t vector.Type, what Extraction) (kernel.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newExtractNode(column{}, l, what), nil
+	return newExtractNode(firstColumn{}, l, what), nil
 }
 
-// column is column 0.
-type column struct{}
+// firstColumn is column 0.
+type firstColumn struct{}
 
-func (column) Eval(f *kernel.Frame, _ []int32) (*vector.Vector, error) { return f.Cols[0], nil }
+func (firstColumn) Eval(f *kernel.Frame, _ []int32) (*vector.Vector, error) { return f.Cols[0], nil }
 
 // extractNode locates values and brings them into a form.
 type extractNode struct {
@@ -135,7 +136,7 @@ func (n *extractNode) key(found variant.Located, rows []int32, count int) (*vect
 func (n *extractNode) sign(v *vector.Vector, rows []int32, count int) (*vector.Vector, error) {
 	if n.against == nil {
 		var err error
-		if n.against, err = NewAgainst(n.what.Against); err != nil {
+		if n.against, err = newAgainst(n.what.Against); err != nil {
 			return nil, err
 		}
 	}
@@ -199,8 +200,8 @@ func (n *extractNode) json(found variant.Located, rows []int32, count int) (*vec
 	return &n.out.Vector, err
 }
 
-// NewAgainst compares VARIANTs with a constant of SQL.
-func NewAgainst(s vector.Scalar) (*order.Against, error) {
+// newAgainst compares VARIANTs with a constant of SQL.
+func newAgainst(s vector.Scalar) (*order.Against, error) {
 	var w variant.Writer
 	var made vector.Vector
 	if err := w.Encode(vector.NewConstant(s, 1), nil, 1, &made); err != nil {

@@ -1,17 +1,14 @@
-// Package once finds equal expressions among many. A statement may have tens of
-// thousands of them, and comparing all pairs takes seconds: expressions are compared only
-// with those of the same shape.
-package once
+package expr
 
 import (
 	"hash/maphash"
 	"math"
 	"reflect"
-
-	"github.com/parquetsql/parquetsql/expr"
 )
 
-// Index has numbers of expressions by their shape. The zero value is empty.
+// Index finds equal expressions among many: it has numbers of expressions by their shape. A
+// statement may have tens of thousands of them, and comparing all pairs takes seconds. The zero
+// value is empty.
 type Index struct {
 	seed   maphash.Seed
 	shapes map[uint64][]int
@@ -19,13 +16,13 @@ type Index struct {
 
 // Find returns the number of an expression that equals e, the first one that was added,
 // or -1. at is the expression of a number.
-func (x *Index) Find(e expr.Expr, at func(number int) expr.Expr) int {
-	return x.First(e, func(number int) bool { return expr.Equal(at(number), e) })
+func (x *Index) Find(e Expr, at func(number int) Expr) int {
+	return x.First(e, func(number int) bool { return Equal(at(number), e) })
 }
 
 // First returns the first number that was added for an expression of e's shape and for
 // which same is true, or -1.
-func (x *Index) First(e expr.Expr, same func(number int) bool) int {
+func (x *Index) First(e Expr, same func(number int) bool) int {
 	if x.shapes == nil {
 		return -1
 	}
@@ -38,7 +35,7 @@ func (x *Index) First(e expr.Expr, same func(number int) bool) int {
 }
 
 // Place is First, but adds e with the number next where there is none.
-func (x *Index) Place(e expr.Expr, next int, same func(number int) bool) (number int, added bool) {
+func (x *Index) Place(e Expr, next int, same func(number int) bool) (number int, added bool) {
 	if number = x.First(e, same); number >= 0 {
 		return number, false
 	}
@@ -47,7 +44,7 @@ func (x *Index) Place(e expr.Expr, next int, same func(number int) bool) (number
 }
 
 // Add adds an expression, or nil, with its number.
-func (x *Index) Add(e expr.Expr, number int) {
+func (x *Index) Add(e Expr, number int) {
 	if x.shapes == nil {
 		x.seed, x.shapes = maphash.MakeSeed(), map[uint64][]int{}
 	}
@@ -55,24 +52,24 @@ func (x *Index) Add(e expr.Expr, number int) {
 	x.shapes[shape] = append(x.shapes[shape], number)
 }
 
-// FirstOf returns the first of a call's arguments, by which calls are added and found; nil
+// FirstArgument returns the first of a call's arguments, by which calls are added and found; nil
 // for a call without arguments.
-func FirstOf(args []expr.Expr) expr.Expr {
+func FirstArgument(args []Expr) Expr {
 	if len(args) == 0 {
 		return nil
 	}
 	return args[0]
 }
 
-// Exprs is a list of distinct expressions. The zero value is empty.
-type Exprs struct {
-	List  []expr.Expr // in the order of Add
+// Unique is a list of distinct expressions. The zero value is empty.
+type Unique struct {
+	List  []Expr // in the order of Add
 	index Index
 }
 
 // Add returns the place of an expression in the list, and whether it was not there yet.
-func (x *Exprs) Add(e expr.Expr) (at int, added bool) {
-	at, added = x.index.Place(e, len(x.List), func(i int) bool { return expr.Equal(x.List[i], e) })
+func (x *Unique) Add(e Expr) (at int, added bool) {
+	at, added = x.index.Place(e, len(x.List), func(i int) bool { return Equal(x.List[i], e) })
 	if added {
 		x.List = append(x.List, e)
 	}
@@ -83,11 +80,11 @@ func (x *Exprs) Add(e expr.Expr) (at int, added bool) {
 const shapeNodes = 64
 
 // shape is a number that equal expressions have in common, and others seldom.
-func (x *Index) shape(e expr.Expr) uint64 {
+func (x *Index) shape(e Expr) uint64 {
 	var h maphash.Hash
 	h.SetSeed(x.seed)
 	left := shapeNodes
-	expr.Walk(e, func(n expr.Expr) bool {
+	Walk(e, func(n Expr) bool {
 		if left--; left < 0 {
 			return false
 		}
@@ -98,12 +95,12 @@ func (x *Index) shape(e expr.Expr) uint64 {
 }
 
 // describe writes what equal nodes have in common.
-func describe(h *maphash.Hash, n expr.Expr) {
+func describe(h *maphash.Hash, n Expr) {
 	switch n := n.(type) {
 	case nil:
-	case *expr.Column:
+	case *Column:
 		maphash.WriteComparable(h, n.Index)
-	case *expr.Const:
+	case *Const:
 		v := n.Value
 		if v.Null || v.Nested != nil {
 			break
@@ -111,7 +108,7 @@ func describe(h *maphash.Hash, n expr.Expr) {
 		_, _ = h.WriteString(v.Str)
 		maphash.WriteComparable(h, [4]int64{v.I64, int64(v.U64), int64(v.I128.Lo), v.I128.Hi})
 		maphash.WriteComparable(h, [2]uint64{math.Float64bits(v.F64), uint64(math.Float32bits(v.F32))})
-	case *expr.Call:
+	case *Call:
 		_, _ = h.WriteString(n.Name)
 	default:
 		_, _ = h.WriteString(reflect.TypeOf(n).Elem().Name())

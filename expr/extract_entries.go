@@ -1,4 +1,4 @@
-package extraction
+package expr
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// entries makes a LIST of STRUCTs of the elements of arrays or the fields of objects that a
+// entriesNode makes a LIST of STRUCTs of the elements of arrays or the fields of objects that a
 // path leads to in VARIANTs. Of other values it is NULL. It is for one goroutine.
-type entries struct {
+type entriesNode struct {
 	x      kernel.Node // the VARIANTs
 	path   vector.Path
 	layout *variant.Layout // nil: canonical
@@ -29,7 +29,7 @@ type entries struct {
 }
 
 // Eval implements kernel.Node.
-func (n *entries) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+func (n *entriesNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	if kernel.CountRows(rows, f.N) == 0 {
 		n.out = *vector.NewConstant(vector.NullOf(n.t), f.N)
 		return &n.out, nil
@@ -63,7 +63,7 @@ func (n *entries) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 }
 
 // list finds the entries.
-func (n *entries) list(v *vector.Vector, rows []int32) (*variant.Entries, error) {
+func (n *entriesNode) list(v *vector.Vector, rows []int32) (*variant.Entries, error) {
 	if n.layout == nil {
 		return n.lister.Canonical(v, rows, n.path)
 	}
@@ -76,7 +76,7 @@ func (n *entries) list(v *vector.Vector, rows []int32) (*variant.Entries, error)
 
 // choose finds out which rows of the sources are wanted. It is the number of entries,
 // which are more than those that are wanted if they are not picked.
-func (n *entries) choose(found *variant.Entries, rows []int32, count int) int {
+func (n *entriesNode) choose(found *variant.Entries, rows []int32, count int) int {
 	n.rows = append(n.rows[:0], make([][]int32, len(found.Sources))...)
 	if found.Picks != nil {
 		for _, p := range found.Picks {
@@ -99,7 +99,7 @@ func (n *entries) choose(found *variant.Entries, rows []int32, count int) int {
 }
 
 // field makes a field of all entries.
-func (n *entries) field(found *variant.Entries, nodes []kernel.Node, t vector.Type, count int) (*vector.Vector, error) {
+func (n *entriesNode) field(found *variant.Entries, nodes []kernel.Node, t vector.Type, count int) (*vector.Vector, error) {
 	switch {
 	case nodes == nil:
 		return nameOf(found, t, count), nil
@@ -123,7 +123,7 @@ func (n *entries) field(found *variant.Entries, nodes []kernel.Node, t vector.Ty
 }
 
 // eval makes a field of the entries of a source.
-func (n *entries) eval(source *vector.Vector, node kernel.Node, rows []int32, t vector.Type) (*vector.Vector, error) {
+func (n *entriesNode) eval(source *vector.Vector, node kernel.Node, rows []int32, t vector.Type) (*vector.Vector, error) {
 	if source.Len == 0 {
 		return vector.New(t, 0), nil
 	}
