@@ -169,7 +169,7 @@ var boundaries = map[string]string{
 	"geometry/geoarrow":              "hostile input: offsets and coordinates that become WKB",
 	"internal/idle":                  "the process: what the runtime keeps between queries",
 	"internal/leaktest":              "tests",
-	"nested/internal/levels":         "hot loops: generic over the width of levels, with benchmarks",
+	"nested/internal/levels":         "hostile input: levels that contradict each other",
 	"scan/computed":                  "a second kind of scan.Source, which knows no file",
 	"scan/statistics":                "estimates: what decides about rows may not read them",
 	"variant/internal/jsontext":      "hostile input: JSON text",
