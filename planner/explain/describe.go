@@ -168,6 +168,9 @@ func describeWindow(n *logical.Window) *operator {
 	if len(n.OrderBy) > 0 {
 		o.Detail += " order by " + sortKeys(n.OrderBy)
 	}
+	if n.First > 0 {
+		o.Detail += fmt.Sprintf(", first %d", n.First)
+	}
 	return o
 }
 

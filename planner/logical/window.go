@@ -13,6 +13,11 @@ type Window struct {
 	Partition []expr.Expr
 	OrderBy   []expr.SortKey
 	Calls     []WindowCall
+	// First says that rows which so many rows of their partition come strictly before need not
+	// be returned; 0: all rows are wanted.
+	First int64
+	// Expected is about how many rows there are, where First is set.
+	Expected float64
 }
 
 // WindowCall is one call and the column of its results.

@@ -183,5 +183,13 @@ func (b *builder) window(n *physical.Window) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n.Of.First > 0 {
+		first := order.Contenders{Partition: w.Partition, Keys: w.OrderBy, N: int(n.Of.First), Expected: n.Of.Expected / float64(len(in))}
+		for i := range in {
+			if in[i], err = order.NewContenders(b.env, in[i], first); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return execwindow.New(b.env, in, w, n.Workers, n.Columns().Schema())
 }
