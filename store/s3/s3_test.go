@@ -152,42 +152,10 @@ func TestKeys(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			endpoint, c := serve(t)
 			data := storetest.Files(t, testdata)["penguins.parquet"]
-			for _, key := range []string{"t/ts=2021-11-18 02%3A30/a+b.parquet", "t/ts=2021-11-19 02%3A30/ä&?#.parquet", "t/_temporary/0/x.parquet", "u/a.parquet", "t/.hidden.parquet"} {
+			for _, key := range storetest.KeyNames {
 				put(t, c, "p/"+key, data)
 			}
-			db := open(t, "s3://bucket/p?endpoint="+endpoint)
-			for query, want := range map[string]string{
-				"SELECT COUNT(*) FROM t":                                                                "688",
-				"SELECT COUNT(*) FROM t WHERE ts = '2021-11-18 02:30'":                                  "344",
-				"SELECT COUNT(*) FROM `t/ts=2021-11-18 02%3A30/a+b.parquet`":                            "344",
-				"SELECT COUNT(*) FROM 't/*/*.parquet'":                                                  "688",
-				"SELECT COUNT(*) FROM 's3://bucket/p/t/_temporary/0/x.parquet'":                         "344",
-				"SELECT COUNT(*) FROM 's3://bucket/p/u'":                                                "344",
-				"SELECT COUNT(*) FROM 's3://bucket/p/u/*'":                                              "344",
-				"SELECT STRING_AGG(table_name, ' ' ORDER BY table_name) FROM information_schema.tables": "t u",
-				"SELECT MIN(_file) FROM t":                                                              "t/ts=2021-11-18 02%3A30/a+b.parquet",
-				"SELECT MAX(file) FROM `t$files`":                                                       "t/ts=2021-11-19 02%3A30/ä&?#.parquet",
-			} {
-				if got, err := storetest.Rows(db, query); err != nil || len(got) != 1 || got[0] != want {
-					t.Errorf("%s: %q, %v, want %q", query, got, err, want)
-				}
-			}
-			for dsn, want := range map[string]string{
-				"s3://bucket/p/u/*.parquet?endpoint=":          "344",
-				"s3://bucket/p/t/**?endpoint=":                 "688",
-				"s3://bucket/p/u/a.parquet?endpoint=":          "344",
-				"s3a://bucket/p/t/ts=2021-11-18*/**?endpoint=": "344",
-			} {
-				db := open(t, dsn+endpoint)
-				var table, count string
-				if err := db.QueryRow("SELECT table_name FROM information_schema.tables").Scan(&table); err != nil {
-					t.Errorf("%s: %v", dsn, err)
-					continue
-				}
-				if err := db.QueryRow("SELECT COUNT(*) FROM \"" + table + "\"").Scan(&count); err != nil || count != want {
-					t.Errorf("%s: %s, %v, want %s", dsn, count, err, want)
-				}
-			}
+			storetest.Keys(t, func(rest string) *sql.DB { return open(t, "s3://bucket/p"+rest+"?endpoint="+endpoint) }, "s3://bucket/p")
 		})
 	}
 }
