@@ -260,6 +260,15 @@ func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
 	return system.Table(ctx, c.snapshot, name)
 }
 
+// TableAt implements bind.Versions.
+func (c tables) TableAt(ctx context.Context, name string, version *int64, at *time.Time) (logical.Table, error) {
+	t, err := c.snapshot.TableAt(ctx, name, version, at)
+	if err != nil {
+		return nil, err
+	}
+	return reader.Files{Set: t}, nil
+}
+
 // TableNames implements bind.Catalog.
 func (c tables) TableNames() []string { return c.snapshot.TableNames() }
 

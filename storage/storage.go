@@ -18,7 +18,7 @@ import (
 type Entry struct {
 	Name    string // slash-separated, below the store's folder
 	Size    int64
-	Time    time.Time // of the last change; zero where it is not known
+	Time    time.Time // of the last change; zero where it is not known and not compared
 	Version string    // as the store names it; "" where size and time are all there is
 
 	// Folder says that the entry is a folder: one that Walk.Skip left out or, with Err, one

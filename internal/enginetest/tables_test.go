@@ -52,7 +52,7 @@ func TestTableNames(t *testing.T) {
 		"SELECT a FROM twice", "error: twice.parquet twice/",
 		"SELECT a FROM `twice.parquet`", "1",
 		"SELECT a FROM `twice/`", "2",
-		"SELECT a FROM lake", "error: unsupported _delta_log",
+		"SELECT a FROM lake", "error: _delta_log neither a commit",
 		"SELECT a FROM `lake/p.parquet`", "1",
 		"SELECT a FROM `lake/*.parquet`", "1",
 		"SELECT a FROM nothing", "error: nothing",

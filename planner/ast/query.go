@@ -198,8 +198,16 @@ type TableExpr interface {
 type TableName struct {
 	Span
 	Parts   []string
+	Version *Version // nil: the newest
 	Alias   string
 	Columns []string // t(a, b)
+}
+
+// Version says which version of a table is meant: VERSION AS OF 3, TIMESTAMP AS OF '…'.
+type Version struct {
+	Span
+	Time  bool // Value is a time, else a number
+	Value Expr
 }
 
 // Derived is a query in FROM.

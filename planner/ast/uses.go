@@ -128,8 +128,11 @@ func (u uses) table(t TableExpr, v *visible) {
 	case *Listing:
 		u.statement(t.Statement, v)
 	case *TableName:
-		if len(t.Parts) == 1 {
+		if len(t.Parts) == 1 && t.Version == nil {
 			u.name(t.Parts[0], v)
+		}
+		if t.Version != nil {
+			u.expr(t.Version.Value, v)
 		}
 	}
 }

@@ -24,7 +24,7 @@
 // Files:
 //
 //	bind.go body.go select.go values.go with.go recursive.go subquery.go quantified.go derived.go  a query and its blocks
-//	from.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
+//	from.go version.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
 //	generate.go series.go                            range(), generate_series, UNNEST in FROM
 //	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go  expressions
 //	literal.go literal_among.go literal_texts.go literal_types.go            literals

@@ -59,13 +59,17 @@ func (b *binder) seed() uint64 {
 
 // table binds an entry of WITH or a table of the catalog.
 func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
-	if len(t.Parts) == 1 {
+	if len(t.Parts) == 1 && t.Version == nil {
 		if c := b.entry(t.Parts[0]); c != nil {
 			return b.use(c, t)
 		}
 	}
-	found, path, err := b.find(t.Parts)
-	if q := b.view(t.Parts, err); q != nil {
+	look, err := b.lookUp(t.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, path, err := findBy(t.Parts, look)
+	if q := b.view(t.Parts, err); q != nil && t.Version == nil {
 		alias := t.Alias
 		if alias == "" {
 			alias = t.Parts[len(t.Parts)-1]
@@ -110,6 +114,11 @@ func (b *binder) scan(src *scope.Source, t logical.Table) logical.Node {
 // find looks up a table: parquet.main.t, main.t, t, information_schema.x. path is
 // its full name, which may qualify its columns.
 func (b *binder) find(parts []string) (logical.Table, []string, error) {
+	look, _ := b.lookUp(nil)
+	return findBy(parts, look)
+}
+
+func findBy(parts []string, look func(name string) (logical.Table, error)) (logical.Table, []string, error) {
 	rest := parts
 	if len(rest) > 2 && strings.EqualFold(rest[0], "parquet") {
 		rest = rest[1:]
@@ -121,11 +130,11 @@ func (b *binder) find(parts []string) (logical.Table, []string, error) {
 	if len(rest) == 2 && strings.EqualFold(rest[0], "information_schema") {
 		name = "information_schema." + strings.ToLower(rest[1])
 	}
-	t, err := b.env.Catalog.Table(b.ctx, name)
+	t, err := look(name)
 	var missing *errs.NotFoundError
 	if errors.As(err, &missing) && len(parts) > len(rest) {
 		// The name of a table may itself be main.t.
-		if t, err2 := b.env.Catalog.Table(b.ctx, strings.Join(parts, ".")); err2 == nil {
+		if t, err2 := look(strings.Join(parts, ".")); err2 == nil {
 			return t, parts[len(parts)-1:], nil
 		}
 	}

@@ -32,7 +32,7 @@
 //   - lex.go, lex_bracket.go, lex_strings.go, lex_token.go: cut the text into tokens
 //   - statement.go, set.go, query.go, block.go, union.go: statements and queries
 //   - distinct.go, group.go, limit.go, window.go, sample.go: clauses
-//   - from.go, table.go, pivot.go: FROM
+//   - from.go, table.go, version.go, pivot.go: FROM
 //   - expr.go, chain.go, operand.go, generic.go, operator.go, collate.go: operators and operands
 //   - call.go, special.go, array.go, nested.go, lambda.go, star.go, types.go: kinds of operands
 //   - mark.go, convert.go: the text for the parser, and its tree

@@ -185,6 +185,7 @@ func (b *block) primaryTable(first int) ast.TableExpr {
 	}
 	file := p.cur().kind == tString
 	t := p.tableName()
+	b.version(t)
 	if t.Alias, t.Columns = p.tableAlias(); t.Alias == "" && file {
 		t.Alias = baseName(t.Parts[0])
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/delta"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
@@ -41,6 +42,10 @@ type Config struct {
 	FollowSymlinks   bool    // symbolic links may lead out of the location
 	FooterCacheBytes int64   // the limit of cached footers and indexes; 0: a default
 	FooterMemory     int64   // bytes that a footer may take with what is made of it; 0: any
+
+	// LocationMap says where files are that logs have absolute paths of: folders, absolute or
+	// relative to the location, by what the paths begin with.
+	LocationMap map[string]string
 
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
@@ -64,6 +69,7 @@ type Catalog struct {
 	path    string
 	cache   *files.Cache
 	handles *storage.Handles
+	deltas  *deltas
 }
 
 // opening says how the files are opened.
@@ -77,7 +83,7 @@ func (c *Config) opening() files.Options {
 
 // New checks only that the location exists, and of a remote one not even that.
 func New(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles)}
+	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles), deltas: &deltas{tables: map[string]*delta.Table{}}}
 	if c.Remote != nil {
 		return out, nil
 	}
@@ -204,12 +210,12 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 	if s.listing, err = listFiles(ctx, s.location.store, ".", -1, ""); err != nil {
 		return err
 	}
-	own := &tableSource{name: s.location.name, what: "."}
+	own := &tableSource{name: s.location.name, what: ".", folder: "."}
 	entries, err := s.parquet(ctx, s.listing)
 	if err != nil {
 		return err
 	}
-	if s.listing.deltaWithin(".") == "." {
+	if s.listing.hasLog(".") {
 		own.delta, own.entries = ".", entries
 		s.add(own)
 		return nil
@@ -225,7 +231,7 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 		if _, keyed := splitPartition(folder); keyed {
 			table = own
 		} else if table == nil {
-			table = &tableSource{name: folder, what: folder + "/"}
+			table = &tableSource{name: folder, what: folder + "/", folder: folder}
 			folders[folder] = table
 		}
 		table.entries = append(table.entries, e)
@@ -233,6 +239,7 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 			table.delta = d
 		}
 	}
+	s.addDeltas(folders)
 	for _, table := range folders {
 		s.add(table)
 	}

@@ -111,8 +111,8 @@ func TestDirectory(t *testing.T) {
 			t.Errorf("%q: error %v, want one with %q", name, err, want)
 		}
 	}
-	if _, err := s.Table(t.Context(), "delta"); !errors.Is(err, errs.ErrUnsupported) {
-		t.Errorf("a Delta table: %v", err)
+	if _, err := s.Table(t.Context(), "deep"); !errors.Is(err, errs.ErrUnsupported) {
+		t.Errorf("a folder above a Delta table: %v", err)
 	}
 	for name, nearest := range map[string]string{"pinguins": "penguins", "nothing": "", "events/2025/*.pq": "", "x": ""} {
 		var e *errs.NotFoundError

@@ -39,8 +39,11 @@ func listFiles(ctx context.Context, store storage.Store, dir string, depth int, 
 	return out, nil
 }
 
-// deltaWithin returns a folder with a _delta_log, dir or one below it, or "".
+// deltaWithin returns a folder with a _delta_log, dir itself if it has one, or one below it, or "".
 func (l *listing) deltaWithin(dir string) string {
+	if l.hasLog(dir) {
+		return dir
+	}
 	for _, d := range l.delta {
 		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {
 			return d

@@ -10,14 +10,18 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/delta"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
 // load makes a table from a source's files.
 func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error) {
-	if t.delta != "" {
-		return nil, fmt.Errorf("table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files without the log would return deleted rows too; to read them anyway, name them by path or glob", t.delta))
+	if t.isDelta() {
+		return s.loadDelta(ctx, t, delta.At{})
+	}
+	if err := t.refuseDelta(); err != nil {
+		return nil, err
 	}
 	list := make([]*files.File, len(t.entries))
 	for i, e := range t.entries {

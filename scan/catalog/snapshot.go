@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/delta"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
@@ -27,6 +28,8 @@ type Snapshot struct {
 
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
+
+	pinned map[string]*delta.Pinned // by folder: the logs that were listed so far
 }
 
 // tableSource holds the files of one table.
@@ -34,7 +37,8 @@ type tableSource struct {
 	name    string
 	what    string // its path, glob or folder ("sales/"), for error messages
 	entries []storage.Entry
-	delta   string // one of its folders with a _delta_log, or ""
+	folder  string // the folder whose files it has; "" where it is none
+	delta   string // the folder or one below it that has a _delta_log, or ""
 	named   bool   // a path or glob: files that are no Parquet files are errors like any
 	hive    string // instead of Config.HivePartitioning, unless empty
 }
@@ -51,6 +55,9 @@ func (s *Snapshot) Has(name string) bool { return s.tables[name] != nil }
 // system finds the system tables too.
 func (s *Snapshot) Table(ctx context.Context, name string) (*files.Set, error) {
 	found, err := s.find(ctx, name)
+	if base, version, ok := splitVersion(name); ok && isMissing(err) {
+		return s.TableAt(ctx, base, &version, nil)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +121,9 @@ func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*fil
 		found, err := s.find(ctx, name)
 		if err != nil {
 			return nil, err
+		}
+		if len(names) == 1 && found.isDelta() {
+			return s.load(ctx, found)
 		}
 		all.entries = append(all.entries, found.entries...)
 		if all.delta == "" {
@@ -234,7 +244,7 @@ func (s *Snapshot) within(ctx context.Context, l *listing, name string) (*tableS
 			entries = append(entries, e)
 		}
 	}
-	out := &tableSource{entries: entries, delta: l.deltaWithin(name)}
+	out := &tableSource{entries: entries, folder: name, delta: l.deltaWithin(name)}
 	if len(out.entries) == 0 && out.delta == "" {
 		return nil, nil
 	}

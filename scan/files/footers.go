@@ -68,6 +68,7 @@ type fileKey struct {
 	size    int64
 	modTime int64 // nanoseconds
 	version string
+	groups  string // File.VariantGroups: the columns depend on them
 	within  *Footers
 }
 
@@ -128,7 +129,7 @@ func (s *Footers) read(ctx context.Context, f *File) (*footer, error) {
 }
 
 func (s *Footers) fileKey(f *File) fileKey {
-	key := fileKey{root: f.Root, path: f.Entry.Name, size: f.Entry.Size, modTime: f.Entry.Time.UnixNano(), version: f.Entry.Version}
+	key := fileKey{root: f.Root, path: f.Entry.Name, size: f.Entry.Size, modTime: f.Entry.Time.UnixNano(), version: f.Entry.Version, groups: f.VariantGroups}
 	if f.Entry.Time.IsZero() && key.version == "" {
 		key.within = s
 	}
@@ -156,7 +157,7 @@ func (s *Footers) footer(ctx context.Context, f *File, h storage.File) (*footer,
 	if err != nil {
 		return nil, err
 	}
-	own, bytes := s.cache.schemas.share(Schema{fields: fieldsOf(file), Columns: columns, Summary: len(parts) > 0, Encrypted: file.Encrypted()})
+	own, bytes := s.cache.schemas.share(Schema{fields: f.VariantGroups + fieldsOf(file), Columns: columns, Summary: len(parts) > 0, Encrypted: file.Encrypted()})
 	out := &footer{file, own}
 	if !file.FooterKeyMissing() || !s.cache.options.KeysMayCome {
 		s.keep(key, out)

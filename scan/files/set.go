@@ -43,6 +43,13 @@ type File struct {
 	// Deletes are rows that do not count; nil: none.
 	Deletes *Deletes
 
+	// VariantGroups are groups of the file that are Variants without saying so, besides those of
+	// the Cache's options: see nested.Options.
+	VariantGroups string
+
+	// Unlisted says that a log names the file, and that nobody has seen it: it may be missing.
+	Unlisted bool
+
 	// Err is why the file cannot be opened, where that is known: Open fails with it.
 	Err error
 
@@ -69,7 +76,16 @@ func (f *File) Value(i int) (vector.Scalar, bool) {
 }
 
 // NestedOptions says how the file's columns are read.
-func (f *File) NestedOptions() nested.Options { return f.footers.cache.options.Nested }
+func (f *File) NestedOptions() nested.Options {
+	o := f.footers.cache.options.Nested
+	switch {
+	case o.VariantGroups == "":
+		o.VariantGroups = f.VariantGroups
+	case f.VariantGroups != "":
+		o.VariantGroups += "," + f.VariantGroups
+	}
+	return o
+}
 
 // Size is the file's bytes.
 func (f *File) Size() int64 { return f.Entry.Size }

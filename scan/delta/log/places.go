@@ -21,13 +21,14 @@ type Place struct {
 type At struct {
 	Store storage.Store
 	Name  string
+	Root  string // the Place.From of a file with an absolute path
 }
 
 // Locate is where a file of the table is, by its path in the log. An absolute path has to begin
 // with one of the table's places; of several the longest counts.
 func (t *Table) Locate(file string) (At, error) {
 	if !isAbsolute(file) {
-		return t.within(At{t.store, path.Join(t.folder, file)}, file)
+		return t.within(At{Store: t.store, Name: path.Join(t.folder, file)}, file)
 	}
 	url := sameScheme(file)
 	best := -1
@@ -41,7 +42,7 @@ func (t *Table) Locate(file string) (At, error) {
 		return At{}, t.named(fmt.Errorf("file %q lies outside the location; location_map=FROM=TO says where files are whose paths begin with FROM", file))
 	}
 	p := t.places[best]
-	return t.within(At{p.Store, path.Join(p.Folder, url[len(sameScheme(p.From)):])}, file)
+	return t.within(At{p.Store, path.Join(p.Folder, url[len(sameScheme(p.From)):]), p.From}, file)
 }
 
 // within fails if a path leads out of its store.
@@ -79,7 +80,15 @@ func (t *Table) vectorAt(d *action.Deletion) (At, error) {
 		if err != nil {
 			return At{}, err
 		}
-		return t.within(At{t.store, path.Join(t.folder, relative)}, relative)
+		return t.within(At{Store: t.store, Name: path.Join(t.folder, relative)}, relative)
 	}
 	return t.Locate(action.DecodePath(name))
+}
+
+// VectorName is the file of a deletion vector, for errors: that of one within the log is the log.
+func (t *Table) VectorName(d *action.Deletion) string {
+	if at, err := t.vectorAt(d); d.Storage != "i" && err == nil {
+		return at.Name
+	}
+	return path.Join(t.folder, Folder)
 }

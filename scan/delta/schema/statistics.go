@@ -19,6 +19,7 @@ type Statistics struct {
 // Bounds is what is said of a column. No value that is neither NULL nor NaN is below Min or
 // above Max.
 type Bounds struct {
+	Type     vector.Type
 	Min, Max *vector.Scalar // nil: unknown
 	Exact    bool           // Min and Max are values of the column
 	Nulls    int64          // how many values are NULL; -1: unknown
@@ -60,10 +61,7 @@ func NewAsked(paths [][]string, types []vector.Type) *Asked {
 
 // Read reads the statistics of a file. Those that cannot be read are unknown: rows stay.
 func (a *Asked) Read(text string) Statistics {
-	out := Statistics{Rows: -1, Tight: true, Columns: make([]Bounds, len(a.types))}
-	for i := range out.Columns {
-		out.Columns[i].Nulls = -1
-	}
+	out := Statistics{Rows: -1, Tight: true, Columns: a.unknown()}
 	exact := make([]bool, 2*len(a.types))
 	r := pull.New(text)
 	r.Object(func(name string) {
@@ -87,7 +85,7 @@ func (a *Asked) Read(text string) Statistics {
 		}
 	})
 	if r.Err() != nil {
-		return Statistics{Rows: -1, Columns: unknown(len(a.types))}
+		return Statistics{Rows: -1, Columns: a.unknown()}
 	}
 	for i := range out.Columns {
 		out.Columns[i].Exact = exact[2*i] && exact[2*i+1]
@@ -96,12 +94,31 @@ func (a *Asked) Read(text string) Statistics {
 	return out
 }
 
-func unknown(n int) []Bounds {
-	out := make([]Bounds, n)
-	for i := range out {
-		out[i].Nulls = -1
+func (a *Asked) unknown() []Bounds {
+	out := make([]Bounds, len(a.types))
+	for i, t := range a.types {
+		out[i] = Bounds{Type: t, Nulls: -1}
 	}
 	return out
+}
+
+// Rows is how many rows the statistics of a file say that it has; -1: they do not.
+func Rows(text string) int64 {
+	rows := int64(-1)
+	r := pull.New(text)
+	r.Object(func(name string) {
+		if name != "numRecords" {
+			r.Skip()
+			return
+		}
+		if n, ok := r.Int(); ok && n >= 0 {
+			rows = n
+		}
+	})
+	if r.Err() != nil {
+		return -1
+	}
+	return rows
 }
 
 // check makes numbers of NULLs unknown that cannot be, or that say nothing: where rows were

@@ -1,0 +1,247 @@
+package enginetest
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquetsql/parquetsql"
+)
+
+// deltaTables are the folders with a _delta_log below testdata/delta, and below the folder that a
+// variable of the environment names.
+func deltaTables(t *testing.T) (tables []string) {
+	for _, root := range []string{"testdata/delta", os.Getenv("PARQUETSQL_DELTA_CORPUS")} {
+		if root == "" {
+			continue
+		}
+		err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && d.Name() == "_delta_log" {
+				tables = append(tables, filepath.Dir(p))
+				return fs.SkipDir
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tables
+}
+
+// openAt opens a location.
+func openAt(t *testing.T, dir string) *sql.DB {
+	t.Helper()
+	config := parquetsql.NewConfig()
+	config.Path = dir
+	connector, err := parquetsql.NewConnector(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(connector)
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// answerOf is the rows of a query as sorted texts, with the columns by name.
+func answerOf(db *sql.DB, query string) (names, rows []string, err error) {
+	r, err := db.Query(query)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	types, err := r.ColumnTypes()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, c := range types {
+		// Timestamps of INT96, as expected answers have them, do not say that they are in UTC.
+		names = append(names, c.Name()+" "+strings.TrimSuffix(c.DatabaseTypeName(), "TZ"))
+	}
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(names[a], names[b]) })
+	values := make([]any, len(names))
+	into := make([]any, len(names))
+	for i := range into {
+		into[i] = &values[i]
+	}
+	for r.Next() {
+		if err := r.Scan(into...); err != nil {
+			return nil, nil, err
+		}
+		var row strings.Builder
+		for _, i := range order {
+			v := values[i]
+			if at, ok := v.(time.Time); ok {
+				v = at.UTC().Format(time.RFC3339Nano)
+			}
+			fmt.Fprintf(&row, "%s=%v ", names[i], v)
+		}
+		rows = append(rows, row.String())
+	}
+	slices.Sort(rows)
+	slices.Sort(names)
+	return names, rows, r.Err()
+}
+
+// expectedAnswers are the folders with what other readers read of a table, by version; -1 is the
+// newest.
+func expectedAnswers(t *testing.T, dir string) map[int]string {
+	out := map[int]string{}
+	root := filepath.Join(filepath.Dir(dir), "expected")
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		switch n, err := strconv.Atoi(strings.TrimPrefix(e.Name(), "v")); {
+		case strings.HasSuffix(e.Name(), ".parquet") && !e.IsDir():
+			out[-1] = root
+		case e.Name() == "latest":
+			out[-1] = filepath.Join(root, "latest", "table_content.parquet")
+		case err == nil && e.IsDir():
+			out[n] = filepath.Join(root, e.Name(), "table_content.parquet")
+		}
+	}
+	return out
+}
+
+// without are tables of which a copy lacks the data files: their writer's tests put them there
+// under other names, or need the log alone.
+var without = map[string]bool{"log-replay-special-characters-b": true, "spark-variant-stable-feature-checkpoint": true}
+
+// zoned are tables with partition values that are timestamps in the time zone of their writer,
+// which nothing tells.
+var zoned = map[string]bool{"data-reader-partition-values": true}
+
+// deltaName is the part of a table's path that names it.
+func deltaName(dir string) string {
+	if name := filepath.Base(dir); name != "delta" && name != "delta_lake" {
+		return name
+	}
+	return filepath.Base(filepath.Dir(dir))
+}
+
+// TestDeltaAnswers compares tables with what their own writers read of them.
+func TestDeltaAnswers(t *testing.T) {
+	compared, refused := 0, 0
+	for _, dir := range deltaTables(t) {
+		t.Run(filepath.ToSlash(dir), func(t *testing.T) {
+			db := openAt(t, dir)
+			name := "`" + filepath.Base(dir) + "`"
+			expected := expectedAnswers(t, dir)
+			if zoned[deltaName(dir)] {
+				t.Skip("the time zone of the writer is not known")
+			}
+			if len(expected) == 0 {
+				if _, _, err := answerOf(db, "SELECT * FROM "+name); err != nil {
+					refused++
+					t.Logf("%v", err)
+					if errors.Is(err, os.ErrNotExist) && !without[deltaName(dir)] {
+						t.Error(err)
+					}
+				}
+				return
+			}
+			for version, folder := range expected {
+				query := "SELECT * FROM " + name
+				if version >= 0 {
+					query += fmt.Sprintf(" VERSION AS OF %d", version)
+				}
+				names, got, err := answerOf(db, query)
+				if err != nil {
+					t.Errorf("%s: %v", query, err)
+					continue
+				}
+				wantNames, want, err := answerOf(openAt(t, folder), "SELECT * FROM `*.parquet`")
+				if err != nil {
+					t.Errorf("%s: %v", folder, err)
+					continue
+				}
+				if !slices.Equal(names, wantNames) || !slices.Equal(got, want) {
+					t.Errorf("%s: %q, %d rows %.600q\nwant %q, %d rows %.600q", query, names, len(got), got, wantNames, len(want), want)
+				}
+				compared++
+			}
+		})
+	}
+	t.Logf("%d answers compared, %d tables without answers are refused", compared, refused)
+}
+
+// TestDeltaVersions reads versions of a table by number, by time and in a transaction. The rows
+// are those of the answers of its writer: testdata/delta/dat/basic_partitioned/expected.
+func TestDeltaVersions(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "t"), os.DirFS("testdata/delta/dat/basic_partitioned/delta")); err != nil {
+		t.Fatal(err)
+	}
+	first, second := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC)
+	for i, at := range []time.Time{first, second} {
+		name := filepath.Join(dir, "t", "_delta_log", fmt.Sprintf("%020d.json", i))
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := openAt(t, dir)
+	const old, new = 3, 6
+	for from, want := range map[string]int{
+		"t": new, "t VERSION AS OF 0": old, "t VERSION AS OF 1": new, "t FOR VERSION AS OF 0": old, "t@v0": old, "t@v1 x": new, "t VERSION AS OF 0 x": old,
+		"t AT (VERSION => 0)": old, "t AT (TIMESTAMP => TIMESTAMP '2024-01-15')": old, "t FOR SYSTEM_VERSION AS OF (2 - 1)": new,
+		"t TIMESTAMP AS OF '2024-01-01'": old, "t FOR TIMESTAMP AS OF '2024-01-31 23:59:59'": old, "t TIMESTAMP AS OF '2024-02-01'": new,
+		"t FOR SYSTEM_TIME AS OF TIMESTAMP '2030-01-01' AS x": new, "`t@v0`": old,
+	} {
+		if got := one[int](t, db, "SELECT COUNT(*) FROM "+from); got != want {
+			t.Errorf("%s has %d rows, want %d", from, got, want)
+		}
+		if got := one[int](t, db, "SELECT COUNT(letter) + COUNT(*) FILTER (WHERE letter IS NULL) FROM "+from); got != want {
+			t.Errorf("%s: %d rows are read, want %d", from, got, want)
+		}
+	}
+	if got := one[int](t, db, "SELECT COUNT(*) FROM t VERSION AS OF ? JOIN t@v1 USING (number)", 0); got < old {
+		t.Errorf("a join of versions has %d rows", got)
+	}
+	if got := one[int](t, db, "SELECT COUNT(*) FROM t TIMESTAMP AS OF ?", first.Add(time.Hour)); got != old {
+		t.Errorf("%d rows", got)
+	}
+	for from, want := range map[string]string{
+		"t VERSION AS OF 2": "the versions 0 to 1", "t VERSION AS OF NULL": "NULL", "t VERSION AS OF number": "number", "t TIMESTAMP AS OF 7": "needs a time",
+		"t TIMESTAMP AS OF '2023-12-31'": "no version is as old", "t VERSION AS OF (0 - 1)": "-1", "u VERSION AS OF 1": "u", "t VERSION AS OF 'x'": "x",
+	} {
+		if _, _, err := answerOf(db, "SELECT * FROM "+from); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", from, err)
+		}
+	}
+	tx, err := db.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	count := func() (n int) {
+		if err := tx.QueryRow("SELECT COUNT(*) FROM t").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := count()
+	truncate := `{"remove":{"path":"letter=a/part-00000-7efdf231-74f4-4fa6-aa17-f3d77ac38346.c000.snappy.parquet","dataChange":true}}`
+	if err := os.WriteFile(filepath.Join(dir, "t", "_delta_log", "00000000000000000002.json"), []byte(truncate), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if after := count(); before != new || after != new {
+		t.Errorf("a transaction sees %d rows and then %d", before, after)
+	}
+	if got := one[int](t, db, "SELECT COUNT(*) FROM t"); got != new-1 {
+		t.Errorf("the newest version has %d rows", got)
+	}
+}
