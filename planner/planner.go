@@ -283,3 +283,36 @@ func (c tables) Files(ctx context.Context, paths []string, hive string) (logical
 	}
 	return reader.Files{Set: t}, nil
 }
+
+// Listed implements bind.Lister.
+func (c tables) Listed(ctx context.Context, name string) (bind.Listed, error) {
+	if !c.snapshot.Has(name) && system.Named(name) {
+		return nil, nil
+	}
+	return listed(c.snapshot.Listed(ctx, name))
+}
+
+// ListedFiles implements bind.Lister.
+func (c tables) ListedFiles(ctx context.Context, paths []string, hive string) (bind.Listed, error) {
+	return listed(c.snapshot.ListedFiles(ctx, paths, hive))
+}
+
+// listed is nil, and not a nil pointer, where nothing is known.
+func listed(l *catalog.Listed, err error) (bind.Listed, error) {
+	if l == nil || err != nil {
+		return nil, err
+	}
+	return listedFiles{l}, nil
+}
+
+// listedFiles implements bind.Listed.
+type listedFiles struct{ *catalog.Listed }
+
+// Table implements bind.Listed.
+func (l listedFiles) Table(ctx context.Context, keep []bool) (logical.Table, error) {
+	t, err := l.Listed.Table(ctx, keep)
+	if t == nil || err != nil {
+		return nil, err
+	}
+	return reader.Files{Set: t}, nil
+}

@@ -91,6 +91,23 @@ func present(list ...Expr) []Expr {
 	return out
 }
 
+// Exprs are the expressions of a block, but those of FROM.
+func (s *Select) Exprs() []Expr {
+	out := append([]Expr(nil), s.DistinctOn...)
+	for _, it := range s.Items {
+		out = append(out, it.Expr)
+	}
+	out = append(out, keysOf(s.GroupBy)...)
+	return append(out, present(s.Where, s.Having, s.Qualify)...)
+}
+
+func keysOf(list []*Grouping) (out []Expr) {
+	for _, g := range list {
+		out = append(append(out, g.Keys...), keysOf(g.Parts)...)
+	}
+	return out
+}
+
 // HasSubquery reports whether an expression contains a subquery.
 func HasSubquery(e Expr) bool {
 	found := false

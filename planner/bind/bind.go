@@ -24,6 +24,7 @@
 // Files:
 //
 //	bind.go body.go select.go values.go with.go recursive.go subquery.go quantified.go derived.go  a query and its blocks
+//	narrow.go                                        files that partition columns rule out
 //	from.go version.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
 //	generate.go series.go                            range(), generate_series, UNNEST in FROM
 //	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go  expressions
@@ -91,6 +92,8 @@ type binder struct {
 
 	subqueries int                               // bound so far
 	texts      map[*ast.TableFunction]*ast.Query // queries in strings
+
+	instead logical.Table // what the next table of FROM is, see narrowed; nil: what its name says
 }
 
 func newBinder(ctx context.Context, env *Env) *binder {

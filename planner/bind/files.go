@@ -13,28 +13,23 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// isReadParquet reports whether a table function reads files.
+func isReadParquet(f *ast.TableFunction) bool {
+	return !f.Ordinality && (strings.EqualFold(f.Name, "read_parquet") || strings.EqualFold(f.Name, "parquet_scan"))
+}
+
 // readParquet binds read_parquet('path', …): a path or glob below the location, or a list
 // of them, as one table.
 func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
-	if len(f.Args) != 1 {
-		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, and options by their names", f.Name)
-	}
-	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
-	x, err := t.bind(f.Args[0])
+	paths, hive, shown, err := b.filesOf(f, outer)
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, ok := textLiterals(x)
-	if !ok {
-		return nil, nil, fmt.Errorf("%s takes a path, a glob or a list of them, not %s", f.Name, x)
-	}
-	hive, shown, err := t.readOptions(f)
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := b.env.Catalog.Files(b.ctx, paths, hive)
-	if err != nil {
-		return nil, nil, err
+	found := b.instead
+	if found == nil {
+		if found, err = b.env.Catalog.Files(b.ctx, paths, hive); err != nil {
+			return nil, nil, err
+		}
 	}
 	src := &scope.Source{Alias: f.Alias}
 	if f.Alias == "" {
@@ -46,6 +41,25 @@ func (b *binder) readParquet(f *ast.TableFunction, outer *typer) (logical.Node, 
 		return nil, nil, err
 	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(f.Columns)
+}
+
+// filesOf is what read_parquet reads: paths, and the option of partitions as Catalog.Files has it;
+// shown gives hidden columns that it shows a name.
+func (b *binder) filesOf(f *ast.TableFunction, outer *typer) (paths []string, hive string, shown map[string]string, err error) {
+	if len(f.Args) != 1 {
+		return nil, "", nil, fmt.Errorf("%s takes a path, a glob or a list of them, and options by their names", f.Name)
+	}
+	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
+	x, err := t.bind(f.Args[0])
+	if err != nil {
+		return nil, "", nil, err
+	}
+	paths, ok := textLiterals(x)
+	if !ok {
+		return nil, "", nil, fmt.Errorf("%s takes a path, a glob or a list of them, not %s", f.Name, x)
+	}
+	hive, shown, err = t.readOptions(f)
+	return paths, hive, shown, err
 }
 
 // show makes hidden columns visible, under the names that options give them. A column of the

@@ -68,7 +68,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	found, path, err := findBy(t.Parts, look)
+	found, path, err := b.findBy(t.Parts, look)
 	if q := b.view(t.Parts, err); q != nil && t.Version == nil {
 		alias := t.Alias
 		if alias == "" {
@@ -111,39 +111,43 @@ func (b *binder) scan(src *scope.Source, t logical.Table) logical.Node {
 	return node
 }
 
-// find looks up a table: parquet.main.t, main.t, t, information_schema.x. path is
+// nameOf is the name of a table: parquet.main.t, main.t, t, information_schema.x. path is
 // its full name, which may qualify its columns.
-func (b *binder) find(parts []string) (logical.Table, []string, error) {
-	look, _ := b.lookUp(nil)
-	return findBy(parts, look)
+func (b *binder) nameOf(parts []string) (name string, path []string) {
+	if len(parts) > 2 && strings.EqualFold(parts[0], "parquet") {
+		parts = parts[1:]
+	}
+	if len(parts) > 1 && strings.EqualFold(parts[0], "main") {
+		parts = parts[1:]
+	}
+	name = strings.Join(parts, ".")
+	if len(parts) == 2 && strings.EqualFold(parts[0], "information_schema") {
+		name = "information_schema." + strings.ToLower(parts[1])
+	}
+	if schema, table, ok := strings.Cut(name, "."); ok && schema == "information_schema" {
+		return name, []string{"parquet", schema, table}
+	}
+	return name, []string{"parquet", "main", name}
 }
 
-func findBy(parts []string, look func(name string) (logical.Table, error)) (logical.Table, []string, error) {
-	rest := parts
-	if len(rest) > 2 && strings.EqualFold(rest[0], "parquet") {
-		rest = rest[1:]
-	}
-	if len(rest) > 1 && strings.EqualFold(rest[0], "main") {
-		rest = rest[1:]
-	}
-	name := strings.Join(rest, ".")
-	if len(rest) == 2 && strings.EqualFold(rest[0], "information_schema") {
-		name = "information_schema." + strings.ToLower(rest[1])
-	}
+// find looks up a table.
+func (b *binder) find(parts []string) (logical.Table, []string, error) {
+	look, _ := b.lookUp(nil)
+	return b.findBy(parts, look)
+}
+
+func (b *binder) findBy(parts []string, look func(name string) (logical.Table, error)) (logical.Table, []string, error) {
+	name, path := b.nameOf(parts)
 	t, err := look(name)
 	var missing *errs.NotFoundError
-	if errors.As(err, &missing) && len(parts) > len(rest) {
+	if whole := strings.Join(parts, "."); errors.As(err, &missing) && whole != name {
 		// The name of a table may itself be main.t.
-		if t, err2 := look(strings.Join(parts, ".")); err2 == nil {
+		if t, err2 := look(whole); err2 == nil {
 			return t, parts[len(parts)-1:], nil
 		}
 	}
 	if err != nil {
 		return nil, nil, err
-	}
-	path := []string{"parquet", "main", name}
-	if schema, table, ok := strings.Cut(name, "."); ok && schema == "information_schema" {
-		path = []string{"parquet", schema, table}
 	}
 	return t, path, nil
 }

@@ -20,7 +20,7 @@ import (
 func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
 	switch name := strings.ToLower(f.Name); {
 	case f.Ordinality:
-	case name == "read_parquet" || name == "parquet_scan":
+	case isReadParquet(f):
 		return b.readParquet(f, outer)
 	case name == "query":
 		return b.queryText(f, outer)

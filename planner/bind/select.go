@@ -44,6 +44,9 @@ type item struct {
 func (b *binder) selectNode(q *ast.Query, s *ast.Select, outer *typer) (logical.Node, error) {
 	k := &block{b: b, s: s, outer: outer, scope: &scope.Scope{}, node: &logical.OneRow{}}
 	if s.From != nil {
+		if n := b.narrowed(q, s, outer); n != nil {
+			return n, nil
+		}
 		var err error
 		if k.node, k.scope, err = b.from(s.From, outer); err != nil {
 			return nil, err

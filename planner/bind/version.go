@@ -22,6 +22,9 @@ type Versions interface {
 
 // lookUp is how tables are found: in a version, if one is meant.
 func (b *binder) lookUp(v *ast.Version) (func(name string) (logical.Table, error), error) {
+	if given := b.instead; given != nil {
+		return func(string) (logical.Table, error) { return given, nil }, nil
+	}
 	if v == nil {
 		return func(name string) (logical.Table, error) { return b.env.Catalog.Table(b.ctx, name) }, nil
 	}

@@ -7,7 +7,8 @@
 // their columns by name. It needs the footers of all files, because any file may have
 // a column that no other file has, or one whose type does not unite with the others.
 // Several footers are read at a time, each once. After that, a file that its folder
-// or its name rules out is not opened (scan/files/schemas.go).
+// or its name rules out is not opened (scan/files/schemas.go). Listed has what folders'
+// names say before that, so that a query may do with some of the files.
 package catalog
 
 import (

@@ -40,12 +40,11 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out, err := s.unite(ctx, t, list, schemas)
-	if err != nil {
-		return nil, err
+	paths := make([]string, len(list))
+	for i, f := range list {
+		paths[i] = f.Path
 	}
-	out.Scan = s.catalog.config.Scan
-	return out, nil
+	return s.unite(ctx, t.name, list, schemas, partitionColumns(s.hive(t), paths))
 }
 
 // tableFile makes the File of an entry.

@@ -116,6 +116,14 @@ func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
 // Files is the files of some paths, globs and tables as one table, in this order. hive is
 // as in Config.HivePartitioning; empty means as there.
 func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*files.Set, error) {
+	all, err := s.filesOf(ctx, names, hive)
+	if err != nil {
+		return nil, err
+	}
+	return s.load(ctx, all)
+}
+
+func (s *Snapshot) filesOf(ctx context.Context, names []string, hive string) (*tableSource, error) {
 	all := &tableSource{name: strings.Join(names, ", "), named: true, hive: hive}
 	for _, name := range names {
 		found, err := s.find(ctx, name)
@@ -123,14 +131,14 @@ func (s *Snapshot) Files(ctx context.Context, names []string, hive string) (*fil
 			return nil, err
 		}
 		if len(names) == 1 && found.isDelta() {
-			return s.load(ctx, found)
+			return found, nil
 		}
 		all.entries = append(all.entries, found.entries...)
 		if all.delta == "" {
 			all.delta = found.delta
 		}
 	}
-	return s.load(ctx, all)
+	return all, nil
 }
 
 func unique(name string, found []*tableSource) (*tableSource, error) {

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -54,9 +55,9 @@ type fileType struct {
 	file int
 }
 
-// unite makes a table from files and their schemas.
-func (s *Snapshot) unite(ctx context.Context, of *tableSource, list []*files.File, schemas []*files.Schema) (*files.Set, error) {
-	u := &union{name: of.name, files: make([]*unitedFile, len(list)), shadowed: map[int]bool{}}
+// unite makes a table from files, their schemas and their values of partition columns.
+func (s *Snapshot) unite(ctx context.Context, name string, list []*files.File, schemas []*files.Schema, partitions []partitionColumn) (*files.Set, error) {
+	u := &union{name: name, files: make([]*unitedFile, len(list)), shadowed: map[int]bool{}}
 	ofSchema := u.spell(schemas)
 	present := 0
 	encrypted := false
@@ -76,17 +77,14 @@ func (s *Snapshot) unite(ctx context.Context, of *tableSource, list []*files.Fil
 	if err := u.widen(ctx); err != nil {
 		return nil, err
 	}
-	paths := make([]string, len(list))
-	for i, f := range list {
-		paths[i] = f.Path
-	}
-	hive := s.catalog.config.HivePartitioning
-	if of.hive != "" {
-		hive = of.hive
-	}
-	t := u.table(partitionColumns(hive, paths))
-	t.Encrypted = encrypted
+	t := u.table(partitions)
+	t.Encrypted, t.Scan = encrypted, s.catalog.config.Scan
 	return t, nil
+}
+
+// hive is how the folders of a table are read: see Config.HivePartitioning.
+func (s *Snapshot) hive(of *tableSource) string {
+	return cmp.Or(of.hive, s.catalog.config.HivePartitioning)
 }
 
 // spell compares the names in the files' schemas. It returns the place of each schema in

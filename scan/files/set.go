@@ -17,6 +17,9 @@ type Set struct {
 	scan.Table
 	Files []*File      // in the order of their rows
 	Scan  scan.Options // how the table is read
+	// Omitted is how many files the table has besides, of which it is known that the query needs
+	// no row.
+	Omitted int
 }
 
 // File is one file of a set.

@@ -89,6 +89,8 @@ func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64)
 	for _, f := range t.Files {
 		s.count.bytesRead.Add(f.TakeFooterBytes())
 	}
+	s.count.filesTotal.Add(int64(t.Omitted))
+	s.count.filesPruned.Add(int64(t.Omitted))
 	left := s.pruneFiles(t.Files)
 	for _, f := range left {
 		s.count.fileBytes.Add(f.Size())

@@ -44,6 +44,12 @@ func Table(ctx context.Context, s *catalog.Snapshot, name string) (scan.Source, 
 	return reader.Files{Set: t}, nil
 }
 
+// Named reports whether a name may be that of a system table.
+func Named(name string) bool {
+	schema, _, _ := strings.Cut(name, ".")
+	return strings.EqualFold(schema, "information_schema") || strings.Contains(name, "$")
+}
+
 // systemTable returns nil if the name is not that of a system table.
 func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*computed.Table, error) {
 	if schema, table, ok := strings.Cut(strings.ToLower(name), "."); ok && schema == "information_schema" {
