@@ -147,7 +147,7 @@ func (p *groupPlan) groupsOf(table hashtable.Table) *groups {
 	for _, s := range p.states {
 		state := s.agg.NewState()
 		if long, ok := state.(aggregate.Interruptible); ok {
-			long.Interrupt(p.env.Meter().Work)
+			long.Interrupt(p.env.Meter().Work, p.env.Budget)
 		}
 		g.states = append(g.states, state)
 	}

@@ -7,7 +7,7 @@
 // states too; they wrap the state of the function.
 //
 //	call.go functions.go functions_statistics.go bind.go                    calls, the table, the binders
-//	members.go pick.go combine.go partial.go sorted.go counted.go weighted.go  what states are made of, and how they serve frames
+//	members.go pick.go combine.go partial.go sorted.go chosen.go counted.go weighted.go  what states are made of, and how they serve frames
 //	count.go sum.go sum_int.go sum_float.go mean_time.go linear.go linear_form.go     counts, sums and means
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
 //	extreme.go extreme_text.go extreme_nested.go argument.go edge.go         one value of a group
@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -86,9 +87,10 @@ type Grower interface {
 
 // Interruptible is a State whose Result may take long.
 type Interruptible interface {
-	// Interrupt makes Result tell of its work, as quota.Meter.Work is told, and end with
-	// an error of work.
-	Interrupt(work func(n int) error)
+	// Interrupt makes Result call work with the amount of its work, as quota.Meter.Work is
+	// called, and end with an error of work. What would only make it faster takes memory of the
+	// budget.
+	Interrupt(work func(n int) error, budget *quota.Budget)
 }
 
 // Lengthy is a State whose Result may make much more of a group than one value.

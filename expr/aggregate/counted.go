@@ -5,7 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -67,7 +68,10 @@ type counts []Count
 
 // countRows counts the rows of each value.
 func (m *members) countRows(rows []int32, v *vector.Vector) (counts, error) {
-	err := expr.SortRows(rows, m.work, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
+	if out, err := m.countByHash(rows, v); out != nil || err != nil {
+		return out, err
+	}
+	err := m.sortByValue(rows, v)
 	starts := func(i int) bool { return i == 0 || vector.Compare(v, int(rows[i-1]), v, int(rows[i])) != 0 }
 	values := 0
 	for i := range rows {
@@ -106,4 +110,59 @@ func (c counts) Top(k int) []Count {
 		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.First, b.First))
 	})
 	return sorted[:min(k, len(sorted))]
+}
+
+// Rows are counted by hash where they are many and have few values.
+const (
+	leastHashed = 512
+	// hashedSample is after how many rows it must be clear that there are few values.
+	hashedSample = 4 * vector.BatchSize
+)
+
+// countByHash is countRows without sorting all rows: nil where there are too many values for that.
+func (m *members) countByHash(rows []int32, v *vector.Vector) (counts, error) {
+	if len(rows) < leastHashed {
+		return nil, nil
+	}
+	table := hashtable.New([]vector.Type{v.Type}, hashtable.NewSeed(), true)
+	held := int64(0)
+	defer func() { m.budget.Release(held) }()
+	keys, ids := []*vector.Vector{v}, make([]uint32, vector.BatchSize)
+	var out counts
+	for at := 0; at < len(rows); at += vector.BatchSize {
+		b := vector.Batch{Len: v.Len, Cols: keys, Sel: rows[at:min(at+vector.BatchSize, len(rows))]}
+		if err := table.FindOrInsert(keys, &b, ids); err != nil {
+			return nil, err
+		}
+		for i, row := range b.Sel {
+			if id := ids[i]; int(id) < len(out) {
+				out[id].Rows++
+			} else {
+				out = append(out, Count{First: row, Rows: 1})
+			}
+		}
+		if err := m.work(rowWork * len(b.Sel)); err != nil {
+			return nil, err
+		}
+		if at >= hashedSample && len(out) > at/2 {
+			return nil, nil
+		}
+		if n := table.Bytes() + 16*int64(cap(out)); n > held {
+			if m.budget.Reserve(n-held) != nil {
+				return nil, nil
+			}
+			held = n
+		}
+	}
+	var err error
+	slices.SortFunc(out, func(a, b Count) int {
+		if err == nil {
+			err = m.work(quota.CompareWork)
+		}
+		if err != nil {
+			return 0
+		}
+		return vector.Compare(v, int(a.First), v, int(b.First))
+	})
+	return out, err
 }

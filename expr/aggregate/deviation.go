@@ -18,7 +18,7 @@ func bindDeviation(a *Call) error {
 	if t.IsTimestamp() || t.Kind == vector.Time {
 		result = vector.Of(vector.Interval)
 	}
-	a.collectsSorted(result, byValue(0, false), func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
+	a.collectsByValue(result, func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
 		d := inOrder{args[0], n, row}.deviation()
 		if result.Kind == vector.Interval {
 			micros := d.I64 / (t.Unit.PerSecond() / vector.Micros.PerSecond())

@@ -1,6 +1,7 @@
 package aggregate
 
 import (
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -42,9 +43,9 @@ func (s *distinctState) Resize(groups int) {
 }
 
 // Interrupt implements Interruptible.
-func (s *distinctState) Interrupt(work func(n int) error) {
+func (s *distinctState) Interrupt(work func(n int) error, budget *quota.Budget) {
 	if i, ok := s.inner.(Interruptible); ok {
-		i.Interrupt(work)
+		i.Interrupt(work, budget)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/geometry/planar"
 	"github.com/parquetsql/parquetsql/geometry/wkb"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,9 +20,9 @@ type geometriesState struct {
 	work   func(n int) error // nil: nobody asks
 }
 
-func (s *geometriesState) Resize(groups int)                { s.acc = grow(s.acc, groups) }
-func (s *geometriesState) Bytes() int64                     { return int64(cap(s.acc))*24 + s.bytes }
-func (s *geometriesState) Interrupt(work func(n int) error) { s.work = work }
+func (s *geometriesState) Resize(groups int)                                 { s.acc = grow(s.acc, groups) }
+func (s *geometriesState) Bytes() int64                                      { return int64(cap(s.acc))*24 + s.bytes }
+func (s *geometriesState) Interrupt(work func(n int) error, _ *quota.Budget) { s.work = work }
 
 func (s *geometriesState) add(g uint32, v string) {
 	before := cap(s.acc[g])

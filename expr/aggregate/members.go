@@ -3,6 +3,7 @@ package aggregate
 import (
 	"slices"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -11,7 +12,8 @@ import (
 type members struct {
 	groups []uint32          // of the rows
 	known  int               // number of groups
-	worked func(n int) error // see Interruptible; nil: nobody is told
+	worked func(n int) error // see Interruptible; nil: nobody asks
+	budget *quota.Budget
 
 	order  []int32 // the rows by group, in the order of arrival; set by divide
 	starts []int32 // of a group's rows in order; one more than groups
@@ -52,7 +54,9 @@ func (m *members) merge(o *members, which, to []uint32, sel []int32) []int32 {
 }
 
 // Interrupt implements Interruptible.
-func (m *members) Interrupt(work func(n int) error) { m.worked = work }
+func (m *members) Interrupt(work func(n int) error, budget *quota.Budget) {
+	m.worked, m.budget = work, budget
+}
 
 func (m *members) work(n int) error {
 	if m.worked == nil {

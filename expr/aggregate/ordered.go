@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -32,10 +33,10 @@ func newOrderedState(a *Call) *orderedState {
 }
 
 // Interrupt implements Interruptible.
-func (s *orderedState) Interrupt(work func(n int) error) {
-	s.members.Interrupt(work)
+func (s *orderedState) Interrupt(work func(n int) error, budget *quota.Budget) {
+	s.members.Interrupt(work, budget)
 	if i, ok := s.inner.(Interruptible); ok {
-		i.Interrupt(work)
+		i.Interrupt(work, budget)
 	}
 }
 

@@ -57,7 +57,7 @@ func (a *Call) quantiles(f fractions, t vector.Type, at func(v inOrder, fraction
 	if f.list {
 		result = expr.ListType(t)
 	}
-	a.collectsSorted(result, byValue(0, false), func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
+	a.collectsByValue(result, func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
 		v := inOrder{args[0], n, row}
 		values := make([]vector.Scalar, len(f.of))
 		for i, fraction := range f.of {

@@ -142,7 +142,7 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 	}
 	state := n.agg.NewState()
 	if long, ok := state.(aggregate.Interruptible); ok {
-		long.Interrupt(f.Meter.Work)
+		long.Interrupt(f.Meter.Work, nil)
 	}
 	state.Resize(f.N)
 	lists := kernel.ListsOf(v)
