@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/parquetsql/parquetsql/variant/internal/jsontext"
 )
 
 var errLarge = errors.New("the value is too large for a VARIANT, which has at most 4 GiB")
@@ -16,12 +14,6 @@ var errLarge = errors.New("the value is too large for a VARIANT, which has at mo
 // BeginObject begins an object: Name, then a value, for each of its fields, in any
 // order, then End.
 func (b *Builder) BeginObject() { b.nest(true) }
-
-// JSON appends the value of a JSON text. Integers become integers, or a decimal
-// where 64 bits are too few; numbers with a point but without an exponent decimals
-// of the same digits; all others, and what has more than 38 digits, doubles. Of a
-// name that comes twice in an object the last value counts.
-func (b *Builder) JSON(text string) { b.err = cmp.Or(b.err, jsontext.Parse(text, b, MaxDepth, b.Work)) }
 
 // BeginMap is BeginObject where of a name that comes twice the last value counts.
 func (b *Builder) BeginMap() {

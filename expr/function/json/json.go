@@ -1,15 +1,15 @@
 package json
 
 import (
-	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/function/list"
 	"github.com/parquetsql/parquetsql/expr/function/text"
-	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -202,8 +202,8 @@ func appendAt(t *kernel.TextBuffer, dst []byte, s string, steps vector.Path, asT
 	case !found || asText && raw == "null":
 		return dst, kernel.Outcome{Null: true}
 	case asText && raw[0] == '"':
-		var value string
-		if err := json.Unmarshal([]byte(raw), &value); err != nil {
+		value, ok := jsontext.Unquote(raw)
+		if !ok {
 			return dst, kernel.Outcome{Err: errJSON}
 		}
 		return append(dst, value...), kernel.Outcome{}
@@ -213,16 +213,52 @@ func appendAt(t *kernel.TextBuffer, dst []byte, s string, steps vector.Path, asT
 }
 
 func isValid(m *quota.Meter, s string) (bool, kernel.Outcome) {
-	ok, err := jsoncheck.Valid(s, m.Work)
+	ok, err := jsontext.Valid(s, m.Work)
 	return ok, kernel.Outcome{Err: err}
 }
 
 func jsonArrayLength(m *quota.Meter, s string) (int64, kernel.Outcome) {
-	p := jsonReader{text: s, meter: m}
-	p.blanks()
-	if p.peek() != '[' {
+	p := jsontext.New(s, m.Work)
+	if p.Next() != '[' {
 		return 0, kernel.Outcome{}
 	}
-	n, err := p.count()
+	n, err := p.Count()
 	return n, kernel.Outcome{Err: err}
+}
+
+var errJSON = jsontext.ErrMalformed
+
+// findJSON returns the text of the value at the end of a path.
+func findJSON(m *quota.Meter, text string, path vector.Path) (raw string, found bool, err error) {
+	p := jsontext.New(text, m.Work)
+	p.Next()
+	for _, s := range path {
+		if s.Kind == vector.PositionStep {
+			found, err = p.Element(s.Position)
+		} else {
+			found, err = p.Member(s.Name)
+		}
+		if !found || err != nil {
+			return "", false, err
+		}
+	}
+	raw, err = p.Skip()
+	return raw, err == nil, err
+}
+
+// appendCompact appends JSON text without the blanks between its tokens. Strings have
+// escapes only where they need them.
+func appendCompact(m *quota.Meter, dst []byte, text string) ([]byte, error) {
+	p := jsontext.New(text, m.Work)
+	for p.More() {
+		token := p.Token()
+		if strings.Contains(token, `\`) {
+			if decoded, ok := jsontext.Unquote(token); ok {
+				dst = vector.AppendQuoted(dst, decoded)
+				continue
+			}
+		}
+		dst = append(dst, token...)
+	}
+	return dst, p.Err()
 }

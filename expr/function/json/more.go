@@ -7,8 +7,8 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
-	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -77,9 +77,8 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
 func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
-	p := jsonReader{text: s, meter: m}
-	p.blanks()
-	switch p.peek() {
+	p := jsontext.New(s, m.Work)
+	switch p.Next() {
 	case '{':
 		return "OBJECT", kernel.Outcome{}
 	case '[':
@@ -91,7 +90,7 @@ func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
 	case 'n':
 		return "NULL", kernel.Outcome{}
 	}
-	number, err := p.skip()
+	number, err := p.Skip()
 	if err != nil {
 		return "", kernel.Outcome{Err: err}
 	}
@@ -190,24 +189,23 @@ func jsonContains(m *quota.Meter, s, part string) (bool, kernel.Outcome) {
 
 // appendPretty appends JSON text with each value of an object or array in a line of its own.
 func appendPretty(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	if ok, err := jsoncheck.Valid(s, t.Work); !ok {
+	if ok, err := jsontext.Valid(s, t.Work); !ok {
 		return dst, kernel.Outcome{Err: cmp.Or(err, errJSON)}
 	}
 	const indent = 4
-	p, depth, err := jsonReader{text: s, meter: t.Meter()}, 0, error(nil)
+	p, depth, err := jsontext.New(s, t.Work), 0, error(nil)
 	line := func() {
 		if dst, err = t.Need(dst, 1+indent*depth); err == nil {
 			dst = append(append(dst, '\n'), strings.Repeat(" ", indent*depth)...)
 		}
 	}
-	for p.blanks(); p.at < len(s) && p.look() && err == nil; p.blanks() {
-		c, from := s[p.at], p.at
-		switch p.at++; c {
+	for p.More() && err == nil {
+		token := p.Token()
+		switch c := token[0]; c {
 		case '{', '[':
 			dst = append(dst, c)
-			if p.blanks(); p.peek() == c+2 { // } is two behind {, ] two behind [
-				dst = append(dst, c+2)
-				p.at++
+			if p.Next() == c+2 { // } is two behind {, ] two behind [
+				dst = append(dst, p.Token()...)
 				continue
 			}
 			depth++
@@ -221,19 +219,15 @@ func appendPretty(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Ou
 			line()
 		case ':':
 			dst = append(dst, ": "...)
-		case '"':
-			p.at = from
-			p.skipString()
-			dst = append(dst, s[from:p.at]...)
 		default:
-			dst = append(dst, c)
+			dst = append(dst, token...)
 		}
 	}
-	return dst, kernel.Outcome{Err: cmp.Or(err, p.err)}
+	return dst, kernel.Outcome{Err: cmp.Or(err, p.Err())}
 }
 
 func appendChecked(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	ok, err := jsoncheck.Valid(s, t.Work)
+	ok, err := jsontext.Valid(s, t.Work)
 	if ok {
 		dst, err = appendCompact(t.Meter(), dst, s)
 	} else if err == nil {

@@ -1,12 +1,11 @@
 package json
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -26,118 +25,78 @@ const maxNesting = 1000
 
 var errNesting = errors.New("JSON text that is nested too deeply")
 
-// parser makes trees. What long ones take is counted by the meter before they grow.
+// parser is the jsontext.Sink that makes trees. What long ones take is counted by the meter before
+// they grow.
 type parser struct {
-	*json.Decoder
-	in    pieces
 	meter *quota.Meter
-	held  int // bytes that the meter does not know yet
+	held  quota.Ticker // bytes, of which the meter gets to know at times
+	root  *tree
+	open  []*tree // the objects and arrays that are not complete
 }
 
 const (
 	// nodeBytes is about the memory of a value without its text, with its place in a list.
 	nodeBytes = 120
 	nameBytes = 24
-	// heldStep is how many bytes are told to the meter at once: short texts cost nothing.
-	heldStep = 64 << 10
 	// decodeWork is how much longer a byte takes to decode than to read.
 	decodeWork = 16
 )
 
-// pieces is a text with a look at the context between its pieces.
-type pieces struct {
-	rest  string
-	meter *quota.Meter
-	err   error
-}
-
-// Read implements io.Reader.
-func (p *pieces) Read(into []byte) (int, error) {
-	if p.rest == "" {
-		return 0, io.EOF
-	}
-	n := copy(into, p.rest)
-	p.rest = p.rest[n:]
-	p.err = p.meter.Work(n * decodeWork)
-	return n, p.err
-}
-
 // parse reads JSON text that is one value. The meter may be nil.
 func parse(m *quota.Meter, text string) (*tree, error) {
-	p := &parser{meter: m, in: pieces{rest: text, meter: m}}
-	p.Decoder = json.NewDecoder(&p.in)
-	p.UseNumber()
-	t, err := p.value(0)
-	if err == nil {
-		if _, end := p.Token(); !errors.Is(end, io.EOF) {
-			err = errJSON
-		}
-	}
-	if p.in.err != nil {
-		err = p.in.err // the text seemed to end there
-	}
-	return t, err
-}
-
-// hold counts a value.
-func (p *parser) hold(t *tree) (*tree, error) {
-	if p.held += nodeBytes + len(t.text); p.held < heldStep {
-		return t, nil
-	}
-	n := p.held
-	p.held = 0
-	return t, p.meter.Add(int64(n))
-}
-
-func (p *parser) value(depth int) (*tree, error) {
-	token, err := p.Token()
-	if err != nil {
-		return nil, errJSON
-	}
-	switch v := token.(type) {
-	case json.Delim:
-		return p.items(byte(v), depth+1)
-	case string:
-		return p.hold(&tree{kind: '"', text: v})
-	case json.Number:
-		return p.hold(&tree{kind: '0', text: v.String()})
-	case bool:
-		if v {
-			return p.hold(&tree{kind: 't'})
-		}
-		return p.hold(&tree{kind: 'f'})
-	}
-	return p.hold(&tree{kind: 'n'})
-}
-
-func (p *parser) items(kind byte, depth int) (*tree, error) {
-	if depth > maxNesting {
+	p := &parser{meter: m, held: quota.Telling(func(n int) error { return m.Add(int64(n)) }, quota.BytesPerTell)}
+	how := jsontext.Parsing{Depth: maxNesting, Lossy: true, Work: func(n int) error { return m.Work(n * decodeWork) }}
+	r := jsontext.Parse(text, p, how)
+	switch {
+	case r == nil:
+		return p.root, nil
+	case errors.Is(r, jsontext.ErrDepth):
 		return nil, errNesting
-	}
-	if kind != '{' && kind != '[' {
+	case errors.As(r, new(*jsontext.SyntaxError)):
 		return nil, errJSON
 	}
+	return nil, r
+}
+
+// add adds a value to the object or array that is open.
+func (p *parser) add(t *tree) {
+	_ = p.held.Work(nodeBytes + len(t.text)) // see Err
+	if n := len(p.open); n > 0 {
+		p.open[n-1].items = append(p.open[n-1].items, t)
+	} else {
+		p.root = t
+	}
+}
+
+func (p *parser) Err() error { return p.held.Err() }
+func (p *parser) Null()      { p.add(&tree{kind: 'n'}) }
+
+func (p *parser) Bool(v bool) {
+	if v {
+		p.add(&tree{kind: 't'})
+	} else {
+		p.add(&tree{kind: 'f'})
+	}
+}
+
+func (p *parser) Number(text string, _ int, _ bool) {
+	p.add(&tree{kind: '0', text: strings.Clone(text)})
+}
+func (p *parser) String(s string) { p.add(&tree{kind: '"', text: strings.Clone(s)}) }
+func (p *parser) BeginMap()       { p.begin('{') }
+func (p *parser) BeginArray()     { p.begin('[') }
+func (p *parser) End()            { p.open = p.open[:len(p.open)-1] }
+
+func (p *parser) begin(kind byte) {
 	t := &tree{kind: kind}
-	for p.More() {
-		if kind == '{' {
-			key, err := p.Token()
-			name, ok := key.(string)
-			if err != nil || !ok {
-				return nil, errJSON
-			}
-			t.keys = append(t.keys, name)
-			p.held += nameBytes + len(name)
-		}
-		item, err := p.value(depth)
-		if err != nil {
-			return nil, err
-		}
-		t.items = append(t.items, item)
-	}
-	if _, err := p.Token(); err != nil {
-		return nil, errJSON
-	}
-	return p.hold(t)
+	p.add(t)
+	p.open = append(p.open, t)
+}
+
+func (p *parser) Name(name string) {
+	_ = p.held.Work(nameBytes + len(name))
+	t := p.open[len(p.open)-1]
+	t.keys = append(t.keys, strings.Clone(name))
 }
 
 // watch ends what is done with trees when the context of the query is done. A nil watch

@@ -1,11 +1,11 @@
 package kernel
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -41,6 +41,9 @@ func fromJSON(to vector.Type, try bool) (Operation, error) {
 // jsonScalar is the text of a JSON value that is cast to a type.
 func jsonScalar(s string, to vector.Type) (text string, null bool) {
 	s = strings.TrimSpace(s)
+	if text, ok := jsontext.Unquote(s); ok {
+		return text, false
+	}
 	switch {
 	case s == "null":
 		return "", true
@@ -48,8 +51,6 @@ func jsonScalar(s string, to vector.Type) (text string, null bool) {
 		return "1", false
 	case to.IsNumeric() && s == "false":
 		return "0", false
-	case strings.HasPrefix(s, `"`) && json.Unmarshal([]byte(s), &text) == nil:
-		return text, false
 	case to.IsInteger():
 		return WholeNumber(s), false
 	}

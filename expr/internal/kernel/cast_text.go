@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/parquetsql/parquetsql/expr/internal/jsoncheck"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -51,7 +51,7 @@ func (c caster) toJSON() (Operation, bool) {
 		return Operation{Make: RenderJSON}, true
 	case c.from.IsText():
 		return Operation{Careful: true, Make: TryWith1(func(m *quota.Meter, s string) (string, Outcome) {
-			ok, err := jsoncheck.Valid(s, m.Work)
+			ok, err := jsontext.Valid(s, m.Work)
 			if !ok && !c.try && err == nil {
 				err = c.fail(vector.NewConstant(vector.StringScalar(s), 1), 0)
 			}

@@ -1,4 +1,4 @@
-package jsoncheck
+package jsontext
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 func free(int) error { return nil }
@@ -68,7 +70,7 @@ func TestStopped(t *testing.T) {
 			t.Errorf("%.20s…: %t, %v after %d calls", s, ok, err, calls)
 		}
 		told := 0
-		if _, err := Valid(s, func(n int) error { told += n; return nil }); err != nil || told < len(s)-workStep {
+		if _, err := Valid(s, func(n int) error { told += n; return nil }); err != nil || told < len(s)-quota.BytesPerTell {
 			t.Errorf("%.20s…: told of %d bytes, %v", s, told, err)
 		}
 	}
