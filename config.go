@@ -92,6 +92,10 @@ type Config struct {
 	// of another name is then opened once. Names that begin with _ or . are left out as ever,
 	// and globs match files of any name.
 	Extensions string
+	// LocationMap (location_map) says where files are that the log of a Delta Lake table has
+	// absolute paths of, as its shallow clones have: FROM=TO, divided by commas. FROM is what the
+	// paths begin with, TO a folder, absolute or relative to the location.
+	LocationMap string
 	// DistinctNames (distinct_names) puts _1, _2 … behind the name of a result's column that
 	// one before it has, for programs that keep a row in a map.
 	DistinctNames bool

@@ -78,7 +78,12 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		return nil, err
 	}
 	limits := planner.Limits{Parallelism: config.Parallelism, MemoryLimit: max(config.MemoryLimit, 0), TempDir: config.TempDir}
+	moved, err := locations(config.LocationMap)
+	if err != nil {
+		return nil, err
+	}
 	tables, err := catalog.New(catalog.Config{
+		LocationMap:      moved,
 		FS:               config.FS,
 		Path:             config.Path,
 		Remote:           remote,

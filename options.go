@@ -64,6 +64,7 @@ var options = []option{
 		func(c *Config) *string { return &c.Pruning }, "on", "off"),
 	boolOption(option{name: "follow_symlinks", meaning: "read symbolic links that lead out of the location, as in Hugging Face's cache"},
 		func(c *Config) *bool { return &c.FollowSymlinks }, false),
+	locationMapOption(option{name: "location_map", meaning: "`FROM=TO`, divided by commas: where files are that the log of a Delta Lake table has absolute paths of; what they begin with, and a folder, absolute or relative to the location", byDefault: "none"}),
 	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`64MiB`"},
 		func(c *Config) *int64 { return &c.FooterCache }, catalog.DefaultFooterCacheBytes),
 	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files: of the footer and of columns without a key of their own", byDefault: "none"},
@@ -177,6 +178,32 @@ func textOption(o option, at func(*Config) *string, byDefault func() string) opt
 	o.values = "text"
 	asItIs := func(s string) (string, error) { return s, nil }
 	return fieldOption(o, at, byDefault, asItIs, func(s string) string { return s })
+}
+
+// locationMapOption is a text that has the form of a location map.
+func locationMapOption(o option) option {
+	o.values = "text"
+	parse := func(s string) (string, error) {
+		_, err := locations(s)
+		return s, err
+	}
+	return fieldOption(o, func(c *Config) *string { return &c.LocationMap }, func() string { return "" }, parse, func(s string) string { return s })
+}
+
+// locations are the pairs of a location map.
+func locations(text string) (map[string]string, error) {
+	out := map[string]string{}
+	if text == "" {
+		return out, nil
+	}
+	for pair := range strings.SplitSeq(text, ",") {
+		from, to, ok := strings.Cut(pair, "=")
+		if !ok || from == "" || to == "" {
+			return nil, fmt.Errorf("%q is not FROM=TO", pair)
+		}
+		out[from] = to
+	}
+	return out, nil
 }
 
 // boolOption is true or false. An empty field of a literal is false: nothing is filled in.

@@ -245,3 +245,76 @@ func TestDeltaVersions(t *testing.T) {
 		t.Errorf("the newest version has %d rows", got)
 	}
 }
+
+// TestDeltaSystemTables: what the tables about a Delta table have is in its log.
+func TestDeltaSystemTables(t *testing.T) {
+	db := openAt(t, "testdata/delta/dat/basic_partitioned")
+	keep(t, db, say(
+		"SELECT file, size, rows, deleted_rows, partition_values, deletion_vector FROM `delta$files` WHERE file LIKE '%letter=e%'", "'delta/letter=e/part-00000-6db6557e-7984-4883-961c-eb79a3cae20c.c000.snappy.parquet' 750 1 0 '{\"letter\":\"e\"}' NULL",
+		"SELECT statistics->>'$.maxValues.number' FROM `delta$files` WHERE partition_values->>'$.letter' IS NULL", "'6'",
+		"SELECT COUNT(*), MAX(modification_time) < NOW() FROM `delta@v0$files`", "3 true",
+		"SELECT version, operation, operation_parameters->>'$.mode' FROM `delta$history` ORDER BY version", "0 'WRITE' 'ErrorIfExists'; 1 'WRITE' 'Append'",
+		"SELECT value FROM `delta$properties` WHERE key = 'delta.minReaderVersion'", "'1'",
+		"SELECT * FROM `delta$nothing`", "error: delta$nothing",
+		"SELECT SUM(rows) FROM `delta$row_groups`", "6",
+	)...)
+	db = openAt(t, "testdata/delta/delta-rs")
+	keep(t, db, say(
+		"SELECT deleted_rows, deletion_vector FROM `table-with-dv-small$files`", "2 'uvBn[lx{q8@P<9BNH/isA@1'",
+		"SELECT value FROM `table-with-dv-small$properties` WHERE key = 'delta.feature.deletionVectors'", "'supported'",
+	)...)
+}
+
+// TestDeltaElsewhere reads a shallow clone: a table whose files are those of another one, by
+// absolute paths.
+func TestDeltaElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	from, err := filepath.Abs("testdata/delta/dat/basic_partitioned/delta")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(dir, "lake", "base"), os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	clone := func(name, prefix string) {
+		t.Helper()
+		for v := range 2 {
+			file := fmt.Sprintf("%020d.json", v)
+			text, err := os.ReadFile(filepath.Join(from, "_delta_log", file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = []byte(strings.ReplaceAll(string(text), `"path":"letter`, `"path":"`+prefix+`/letter`))
+			if err := os.MkdirAll(filepath.Join(dir, "lake", name, "_delta_log"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "lake", name, "_delta_log", file), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	lake := filepath.ToSlash(filepath.Join(dir, "lake"))
+	clone("within", lake+"/base")
+	clone("uri", "file:"+lake+"/base")
+	clone("bucket", "s3a://bucket/tables/base")
+	clone("outside", "/nowhere/base")
+	clone("escapes", "../../base")
+	for table, where := range map[string]string{
+		"base": "lake", "within": "lake", "uri": "lake", "bucket": "lake?location_map=s3://bucket/tables=.",
+		"bucket x": "lake?location_map=s3://bucket=/none,s3a://bucket/tables/=" + lake, "outside": "lake?location_map=/nowhere=../lake",
+	} {
+		db := openDir(t, filepath.ToSlash(dir)+"/"+where)
+		if got := one[string](t, db, "SELECT STRING_AGG(letter || number, ' ' ORDER BY number) FROM "+table); got != "a1 b2 c3 a4 e5" {
+			t.Errorf("%s: %q", table, got)
+		}
+	}
+	db := openDir(t, lake)
+	for table, want := range map[string]string{"bucket": "location_map", "outside": "location_map", "escapes": "outside the location"} {
+		if _, _, err := answerOf(db, "SELECT letter, number FROM "+table); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", table, err)
+		}
+		if got := one[int](t, db, "SELECT COUNT(*) FROM "+table+" WHERE letter = 'zzz'"); got != 0 {
+			t.Errorf("%s has %d rows", table, got)
+		}
+	}
+}

@@ -146,21 +146,27 @@ func (s *Snapshot) deltaTable(folder string) *delta.Table {
 // places are where files are that logs have absolute paths of: the location itself, and what the
 // option location_map names.
 func (c *Catalog) places(l *location) []log.Place {
-	var out []log.Place
-	if c.config.FS == nil {
-		out = append(out, log.Place{From: strings.TrimSuffix(filepath.ToSlash(c.path), "/"), Store: l.store, Folder: "."})
+	own := log.Place{From: strings.TrimSuffix(filepath.ToSlash(c.path), "/"), Store: l.store, Folder: "."}
+	if c.config.Remote != nil {
+		own.From = strings.TrimSuffix(c.config.Remote.Address, "/")
 	}
+	out := []log.Place{own}
 	for from, to := range c.config.LocationMap {
-		p := log.Place{From: strings.TrimSuffix(from, "/"), Store: l.store, Folder: path.Clean(to)}
-		switch {
-		case c.config.FS == nil && filepath.IsAbs(to):
-			p.Store, p.Folder = c.local(to), "."
-		case c.config.FS == nil && !filepath.IsLocal(to):
-			p.Store, p.Folder = c.local(filepath.Join(c.path, to)), "."
-		case c.config.FS != nil:
-			p.Store, p.Folder = c.given(path.Join(c.path, to)), "."
-		}
-		out = append(out, p)
+		out = append(out, c.place(l, strings.TrimSuffix(from, "/"), to))
 	}
 	return out
+}
+
+// place is a folder that the user has named: of the location, or anywhere else on the disk and in
+// a file system that was given.
+func (c *Catalog) place(l *location, from, to string) log.Place {
+	switch onDisk := c.config.FS == nil && c.config.Remote == nil; {
+	case onDisk && filepath.IsAbs(to):
+		return log.Place{From: from, Store: c.local(to), Folder: "."}
+	case onDisk && !filepath.IsLocal(to):
+		return log.Place{From: from, Store: c.local(filepath.Join(c.path, to)), Folder: "."}
+	case c.config.FS != nil:
+		return log.Place{From: from, Store: c.given(path.Join(c.path, to)), Folder: "."}
+	}
+	return log.Place{From: from, Store: l.store, Folder: path.Clean(to)}
 }

@@ -1,6 +1,8 @@
 package delta
 
 import (
+	"sync/atomic"
+
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/scan/delta/action"
 	"github.com/parquetsql/parquetsql/scan/delta/schema"
@@ -11,6 +13,14 @@ import (
 // columnBounds reads what the log's statistics say of the columns of a table.
 type columnBounds struct {
 	asked map[int]*schema.Asked // by place of the table's column
+	last  atomic.Pointer[lastBounds]
+}
+
+// lastBounds is what was read last: a condition asks for the same several times.
+type lastBounds struct {
+	file   *action.File
+	column int
+	probe.Summary
 }
 
 // newColumnBounds is for columns that are neither lists nor maps nor within one.
@@ -44,16 +54,22 @@ func (b *columnBounds) of(f *action.File, rows int64) func(column int) *probe.Su
 		if asked == nil {
 			return nil
 		}
-		return summary(asked.Read(f.Stats), rows, f.Deletion != nil)
+		last := b.last.Load()
+		if last == nil || last.file != f || last.column != column {
+			last = &lastBounds{f, column, summary(asked.Read(f.Stats), rows, f.Deletion != nil)}
+			b.last.Store(last)
+		}
+		out := last.Summary
+		return &out
 	}
 }
 
 // summary is what statistics say of a column. Where rows are deleted, bounds may be of rows that
 // are gone or not, and a number of NULLs is that of either: only none and all say something.
-func summary(s schema.Statistics, rows int64, deleted bool) *probe.Summary {
+func summary(s schema.Statistics, rows int64, deleted bool) probe.Summary {
 	c := s.Columns[0]
 	exact := c.Exact && s.Tight && !deleted && rows >= 0
-	out := &probe.Summary{
+	out := probe.Summary{
 		Rows: max(rows, 1), Nulls: c.Nulls, MayHaveNaN: c.Type.IsFloat(),
 		Min: c.Min, Max: c.Max, MinExact: exact && c.Min != nil, MaxExact: exact && c.Max != nil,
 	}

@@ -1,12 +1,14 @@
 // Package system has the tables about tables: t$files, t$row_groups,
-// t$columns, t$pages, t$schema and t$key_values of a table t, as in Trino, and
-// information_schema of the SQL standard.
+// t$columns, t$pages, t$schema and t$key_values of a table t, as in Trino, t$history and
+// t$properties of a Delta table, and information_schema of the SQL standard.
 package system
 
 import (
 	"context"
+	"errors"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/computed"
@@ -72,6 +74,9 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 	if name[at+1:] == "glob" { // what the table function GLOB asks
 		return virtual(name, pathsTable(s, name[:at])), nil
 	}
+	if t, err := deltaTable(ctx, s, name[:at], strings.ToLower(name[at+1:])); t != nil || err != nil && !isMissing(err) {
+		return t, err
+	}
 	definition := metadataTables[strings.ToLower(name[at+1:])]
 	if definition == nil {
 		return nil, nil
@@ -83,6 +88,11 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 	out := virtual(name, definition(t))
 	out.Encrypted = t.Encrypted // it has bounds of encrypted columns
 	return out, nil
+}
+
+func isMissing(err error) bool {
+	var missing *errs.NotFoundError
+	return errors.As(err, &missing)
 }
 
 // metadataTables has the table t$x of a table t under x.

@@ -17,7 +17,7 @@ type Snapshot struct {
 	Files    []*action.File // sorted by path
 	Bytes    int64          // about how much memory it takes
 
-	commit storage.Entry // of the version; its name is empty where only a checkpoint is there
+	mark storage.Entry // see Log.mark
 }
 
 // Property is a property of the table, as it is spelled in the specification.
@@ -54,14 +54,26 @@ func (l *Log) Snapshot(ctx context.Context, version int64) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.commit = l.commits[version]
+	out.mark = l.mark(version)
 	if err := out.Protocol.Check(); err != nil {
 		return nil, l.table.named(err)
 	}
-	if out.commit.Name != "" {
-		l.table.keep(out)
-	}
+	l.table.keep(l, out)
 	return out, nil
+}
+
+// mark is a file that tells whether a version is still the one that was read: its commit or,
+// where that is not there any more, the first file of its checkpoint.
+func (l *Log) mark(version int64) storage.Entry {
+	if e, ok := l.commits[version]; ok {
+		return e
+	}
+	for _, c := range l.checkpoints {
+		if c.version == version {
+			return c.files[0]
+		}
+	}
+	return storage.Entry{}
 }
 
 // skips reports whether a checkpoint after one version, and up to another, is nearer to the

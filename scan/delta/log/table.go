@@ -32,25 +32,22 @@ func New(store storage.Store, folder string, o Options) *Table {
 	return &Table{store: store, folder: folder, memory: o.Memory, places: o.Places}
 }
 
-// valid is the version that was read last, nil if the log does not have its commit any more as it
+// valid is the version that was read last, nil if the log does not have its mark any more as it
 // was then: another table may be in its place.
 func (t *Table) valid(l *Log) *Snapshot {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.last == nil {
-		return nil
-	}
-	if e, ok := l.commits[t.last.Version]; !ok || e != t.last.commit {
+	if t.last == nil || t.last.mark.Name == "" || l.mark(t.last.Version) != t.last.mark {
 		return nil
 	}
 	return t.last
 }
 
-// keep makes a version the one that newer ones are made of.
-func (t *Table) keep(s *Snapshot) {
+// keep makes a version the one that newer ones are made of, unless a newer one is that.
+func (t *Table) keep(l *Log, s *Snapshot) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.last == nil || s.Version >= t.last.Version || s.commit != t.last.commit {
+	if t.last == nil || s.Version >= t.last.Version || l.mark(t.last.Version) != t.last.mark {
 		t.last = s
 	}
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -102,7 +103,8 @@ func (a *Asked) unknown() []Bounds {
 	return out
 }
 
-// Rows is how many rows the statistics of a file say that it has; -1: they do not.
+// Rows is how many rows the statistics of a file say that it has; -1: they do not. What comes
+// behind that number, which is mostly all, is not read.
 func Rows(text string) int64 {
 	rows := int64(-1)
 	r := pull.New(text)
@@ -113,13 +115,16 @@ func Rows(text string) int64 {
 		}
 		if n, ok := r.Int(); ok && n >= 0 {
 			rows = n
+			r.Fail(errEnough)
 		}
 	})
-	if r.Err() != nil {
+	if r.Err() != nil && r.Err() != errEnough {
 		return -1
 	}
 	return rows
 }
+
+var errEnough = errors.New("the number of rows was read")
 
 // check makes numbers of NULLs unknown that cannot be, or that say nothing: where rows were
 // deleted since, only none and all of them do.
