@@ -132,7 +132,7 @@ func (r *Reader) str() problem {
 	return unclosed
 }
 
-// escape reads what is behind a backslash, but for its last byte.
+// escape reads what is behind a backslash.
 func (r *Reader) escape() bool {
 	if r.at == len(r.text) {
 		return false

@@ -85,7 +85,7 @@ func raise(number *atomic.Int64, n int64) {
 	}
 }
 
-// Peak is the most bytes that were charged at a time, pages apart.
+// Peak is the most bytes that were charged at a time, without pages.
 func (b *Budget) Peak() int64 {
 	if b == nil {
 		return 0

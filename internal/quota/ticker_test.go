@@ -28,7 +28,7 @@ func TestTicker(t *testing.T) {
 	}
 }
 
-// TestTelling: no step is lost on the way, and after an error nobody is told.
+// TestTelling: no step is lost on the way, and after an error nobody is asked.
 func TestTelling(t *testing.T) {
 	var told []int
 	full := errors.New("full")

@@ -29,7 +29,7 @@ func (s *Scan) First() (place any, changed <-chan struct{}) {
 // Pass says that all batches of a morsel are taken.
 func (s *Scan) Pass(place any) { s.queue.end(place.(*task)) }
 
-// Sparse is closed when most windows have lost all their rows to the filter, as far as is known.
+// Sparse is closed when most windows have lost all their rows to the filter so far.
 func (s *Scan) Sparse() <-chan struct{} { return s.windows.becameSparse }
 
 // manyWindows tell which part of all has rows that satisfy the filter.
@@ -59,7 +59,7 @@ func (w *windows) sparse() bool {
 	return seen >= manyWindows && w.left.Load() < seen/4
 }
 
-// selective is sparse, and true as long as little is known.
+// selective is sparse, and true before many windows were read.
 func (w *windows) selective() bool { return w.seen.Load() < manyWindows || w.sparse() }
 
 // Place is the morsel that the reader works on, which is that of the batch that Next

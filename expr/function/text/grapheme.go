@@ -4,6 +4,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
@@ -24,50 +26,36 @@ var GraphemeFunctions = []expr.Function{
 			define.Fixed(define.TypeText, kernel.Long3(clusters.some), false, define.WantText, define.WantInt, define.WantInt))},
 }
 
-// firstCluster is the length in bytes of the first grapheme cluster.
+// firstCluster is the length in bytes of the first grapheme cluster. The library has the rules of
+// Unicode 15.0; rule GB9c of 15.1 joins consonants of Indic scripts.
 func firstCluster(s string) int {
 	if len(s) < 2 || s[0] < utf8.RuneSelf && s[1] < utf8.RuneSelf && s[0] != '\r' {
 		return min(len(s), 1)
 	}
-	before, end := utf8.DecodeRuneInString(s)
-	flags := unicode.Is(regional, before)
-	pictograph, joined := isPictograph(before), false
-	conjunct := conjunctState(0, before)
-	for end < len(s) {
-		next, size := utf8.DecodeRuneInString(s[end:])
-		linked := conjunct == 2 && unicode.Is(consonants, next) // GB9c
-		conjunct = conjunctState(conjunct, next)
-		switch {
-		case before == '\r' && next == '\n': // GB3
-		case isControl(before) || isControl(next): // GB4, GB5
-			return end
-		case joinsHangul(before, next): // GB6 to GB8
-		case next == zeroWidthJoiner: // GB9, and the first half of GB11
-			joined = pictograph
-			end, before = end+size, next
-			continue
-		case unicode.In(next, unicode.Mn, unicode.Me, unicode.Mc, modifiers) || next == zeroWidthNonJoiner: // GB9, GB9a
-			end, before = end+size, next
-			joined = false
-			continue
-		case linked, joined && isPictograph(next): // GB11
-		case flags && unicode.Is(regional, next): // GB12, GB13
-			return end + size + extension(s[end+size:])
-		default:
+	end, conjunct := 0, 0
+	for {
+		cluster, _, _, _ := uniseg.FirstGraphemeClusterInString(s[end:], -1)
+		for _, r := range cluster {
+			conjunct = conjunctState(conjunct, r)
+		}
+		end += len(cluster)
+		if next, _ := utf8.DecodeRuneInString(s[end:]); conjunct != 2 || !unicode.Is(consonants, next) {
 			return end
 		}
-		end, before, pictograph, joined, flags = end+size, next, isPictograph(next), false, false
 	}
-	return end
 }
 
 // conjunctState is 1 behind a consonant of an Indic script and 2 if a virama, which links it
 // to another one, follows.
 func conjunctState(state int, r rune) int {
 	switch {
+	case state == 0 && r < firstConsonant:
+		return 0
 	case unicode.Is(consonants, r):
 		return 1
-	case state > 0 && unicode.Is(viramas, r):
+	case state == 0:
+		return 0
+	case unicode.Is(viramas, r):
 		return 2
 	case unicode.In(r, unicode.Mn, unicode.Me) || r == zeroWidthJoiner:
 		return state
@@ -75,58 +63,7 @@ func conjunctState(state int, r rune) int {
 	return 0
 }
 
-// extension is the length of the marks that extend a pair of regional indicators.
-func extension(s string) int {
-	end := 0
-	for end < len(s) {
-		r, size := utf8.DecodeRuneInString(s[end:])
-		if !unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc, modifiers) && r != zeroWidthJoiner && r != zeroWidthNonJoiner {
-			break
-		}
-		end += size
-	}
-	return end
-}
-
-const (
-	zeroWidthNonJoiner = 0x200c
-	zeroWidthJoiner    = 0x200d
-)
-
-func isPictograph(r rune) bool { return r == 0xa9 || r == 0xae || unicode.Is(pictographs, r) }
-
-func isControl(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) || unicode.Is(unicode.Cf, r) && r != zeroWidthJoiner && r != zeroWidthNonJoiner && !unicode.In(r, unicode.Prepended_Concatenation_Mark, modifiers)
-}
-
-// joinsHangul says whether two characters are parts of a Hangul syllable: leading
-// consonants, vowels, trailing consonants, and syllables of them.
-func joinsHangul(a, b rune) bool {
-	kind := func(r rune) byte {
-		switch {
-		case r >= 0x1100 && r <= 0x115f || r >= 0xa960 && r <= 0xa97c:
-			return 'L'
-		case r >= 0x1160 && r <= 0x11a7 || r >= 0xd7b0 && r <= 0xd7c6:
-			return 'V'
-		case r >= 0x11a8 && r <= 0x11ff || r >= 0xd7cb && r <= 0xd7fb:
-			return 'T'
-		case r >= 0xac00 && r <= 0xd7a3 && (r-0xac00)%28 == 0:
-			return '2' // without a trailing consonant
-		case r >= 0xac00 && r <= 0xd7a3:
-			return '3'
-		}
-		return 0
-	}
-	switch x, y := kind(a), kind(b); x {
-	case 'L':
-		return y == 'L' || y == 'V' || y == '2' || y == '3'
-	case 'V', '2':
-		return y == 'V' || y == 'T'
-	case 'T', '3':
-		return y == 'T'
-	}
-	return false
-}
+const zeroWidthJoiner = 0x200d
 
 // clusterWork is what the end of a cluster takes, in bytes of simpler work.
 const clusterWork = 4
