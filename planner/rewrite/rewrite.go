@@ -64,7 +64,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"partitions", Partitions}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 

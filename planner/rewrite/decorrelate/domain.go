@@ -57,8 +57,8 @@ func (r *rule) domainOf(l logical.Node, free logical.Set) (d *domain, shared log
 	if len(d.columns) != free.Len() {
 		return nil, nil, nil, fmt.Errorf("internal error: a subquery reads columns of a query that does not have them")
 	}
-	if repeatable(l) {
-		d.rows = func() logical.Node { return again(l) }
+	if logical.Repeatable(l) {
+		d.rows = func() logical.Node { return logical.Again(l) }
 		return d, l, func(n logical.Node) logical.Node { return n }, nil
 	}
 	w := &logical.With{ID: r.ids.NewCommon(), Name: "outer rows", Def: l}
@@ -80,45 +80,6 @@ func hasVariant(t vector.Type) bool {
 		}
 	}
 	return false
-}
-
-// repeatable reports whether reading a node twice costs less than keeping its rows.
-func repeatable(n logical.Node) bool {
-	switch n := n.(type) {
-	case *logical.Scan, *logical.Reuse:
-		return true
-	case *logical.Filter:
-		return repeatable(n.In) && !volatile(n)
-	case *logical.Project:
-		return repeatable(n.In) && !volatile(n)
-	}
-	return false
-}
-
-func volatile(n logical.Node) bool {
-	for _, e := range n.Exprs() {
-		if expr.IsVolatile(e) {
-			return true
-		}
-	}
-	return false
-}
-
-// again is a copy of a repeatable node, so that no node is in the plan twice.
-func again(n logical.Node) logical.Node {
-	switch n := n.(type) {
-	case *logical.Scan:
-		c := *n
-		return &c
-	case *logical.Reuse:
-		c := *n
-		return &c
-	case *logical.Filter:
-		return &logical.Filter{In: again(n.In), Conjuncts: n.Conjuncts}
-	case *logical.Project:
-		return &logical.Project{In: again(n.In), Items: n.Items}
-	}
-	return n
 }
 
 // reuse reads columns of a With under the identities that they have in it.

@@ -1,0 +1,95 @@
+package rewrite
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/window"
+	"github.com/parquetsql/parquetsql/planner/estimate"
+	"github.com/parquetsql/parquetsql/planner/logical"
+)
+
+// Partitions makes groups of a window's partitions where all its calls are aggregates of whole
+// partitions: the rows are kept, grouped, and joined with the groups. No row is sorted.
+//
+//	SELECT x, SUM(x) OVER (PARTITION BY k) FROM t
+//	SELECT x, s FROM t JOIN (SELECT k, SUM(x) AS s FROM t GROUP BY k) g ON t.k IS NOT DISTINCT FROM g.k
+func Partitions(q logical.Query) (logical.Node, error) {
+	est := estimate.New(q.Statistics)
+	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
+		if w, ok := n.(*logical.Window); ok && hasGroups(w) && areFew(est, w) {
+			return groupedPartitions(q, w)
+		}
+		return n, nil
+	})
+}
+
+// rowsInGroup is how many rows the partitions must have, on average, for groups to be faster than
+// sorting.
+const rowsInGroup = 8
+
+// areFew reports whether there are few partitions, as far as is known.
+func areFew(est *estimate.Estimator, w *logical.Window) bool {
+	groups := &logical.Aggregate{In: w.In}
+	for _, e := range w.Partition {
+		groups.Groups = append(groups.Groups, logical.Computed{Expr: e})
+	}
+	return est.Known(groups) && est.Of(groups).Count*rowsInGroup <= est.Of(w.In).Count
+}
+
+// hasGroups reports whether the results of all calls are those of groups.
+func hasGroups(w *logical.Window) bool {
+	if len(w.Partition) == 0 || slices.ContainsFunc(w.Partition, expr.IsVolatile) || slices.ContainsFunc(w.Partition, func(e expr.Expr) bool { return expr.HasVariant(e.Type()) }) {
+		return false
+	}
+	return !slices.ContainsFunc(w.Calls, func(c logical.WindowCall) bool {
+		return c.Call.Kind() != window.Aggregate || c.Call.Aggregate().Function().OrderMatters || c.Call.Aggregate().Ordered() ||
+			slices.ContainsFunc(c.Call.Exprs(), expr.IsVolatile) || !wholePartition(c.Call.Frame(), len(w.OrderBy) > 0)
+	})
+}
+
+// wholePartition reports whether a frame has all rows of the partition. Without an order all of
+// them are peers.
+func wholePartition(f window.Frame, ordered bool) bool {
+	if f.Exclude != window.ExcludeNone || f.Start.Kind != window.UnboundedPreceding {
+		return false
+	}
+	return f.End.Kind == window.UnboundedFollowing || f.End.Kind == window.CurrentRow && f.Unit != window.Rows && !ordered
+}
+
+func groupedPartitions(q logical.Query, w *logical.Window) (logical.Node, error) {
+	columns := w.In.Columns()
+	with := &logical.With{ID: q.IDs.NewCommon(), Name: "partitions", Def: w.In}
+	read := func() logical.Node {
+		return &logical.Reuse{ID: with.ID, Name: with.Name, From: columns.List(), Output: columns}
+	}
+	twice := logical.Repeatable(w.In)
+	if twice {
+		read = func() logical.Node { return logical.Again(w.In) }
+	}
+	groups := &logical.Aggregate{In: read()}
+	join := &logical.Join{Kind: logical.InnerJoin, L: read(), R: groups}
+	for _, e := range w.Partition {
+		c := columnOf(q, w.In, e)
+		c.ID = q.IDs.New()
+		groups.Groups = append(groups.Groups, logical.Computed{Column: c, Expr: e})
+		same, err := expr.NewDistinctFrom(e, c.Ref(), true)
+		if err != nil {
+			return nil, err
+		}
+		join.On = append(join.On, same)
+	}
+	out := &logical.Project{In: join}
+	for _, c := range columns {
+		out.Items = append(out.Items, logical.HandOn(c))
+	}
+	for _, c := range w.Calls {
+		groups.Aggs = append(groups.Aggs, logical.Aggregation{Column: c.Column, Call: c.Call.Aggregate()})
+		out.Items = append(out.Items, logical.HandOn(c.Column))
+	}
+	if twice {
+		return out, nil
+	}
+	with.Body = out
+	return with, nil
+}
