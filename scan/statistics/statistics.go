@@ -1,6 +1,7 @@
-// Package statistics estimates what a table holds from the footers of its files:
-// rows, ranges, and numbers of different values. Of many files and row groups it looks
-// at a sample. It reads no page, and a footer only if the catalog's cache lost it.
+// Package statistics estimates what a table holds: rows, ranges, and numbers of different
+// values. Of many files and row groups it looks at a sample. Where who named the files says
+// their rows and bounds, it reads nothing; else footers, those of which the cache has lost. It
+// reads no page.
 package statistics
 
 import (
@@ -32,6 +33,7 @@ type Table struct {
 	rows    float64
 	share   float64 // the part of the table's rows that the sample has
 	groups  []group
+	named   []*files.File // the sample, where what is known of the files is enough; else nil
 	columns map[int]scan.ColumnStatistics
 }
 
@@ -45,6 +47,9 @@ type group struct {
 // Of looks at the table's files. Columns are looked at when they are asked for.
 func Of(ctx context.Context, t *files.Set) *Table {
 	s := &Table{table: t, columns: map[int]scan.ColumnStatistics{}}
+	if s.known() {
+		return s
+	}
 	var bytes, seenBytes, seenRows, sampled float64
 	sample := spread(t.Files, maxFiles)
 	for _, f := range t.Files {
@@ -106,6 +111,9 @@ func (s *Table) column(i int) scan.ColumnStatistics {
 		return unknown
 	}
 	var d distribution
+	for _, f := range s.named {
+		d.add(boundsOf(f, i))
+	}
 	var file *files.File
 	var column *prune.Column
 	for _, g := range s.groups {
