@@ -15,11 +15,11 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 	}
 	test := func(s vector.Scalar) bool { return s.Null || c.mayContain(filter, s) }
 	switch {
-	case c.convert.Identity():
+	case c.Converter().Identity():
 		return test
-	case c.convert.IsShredded():
+	case c.Converter().IsShredded():
 		return func(made vector.Scalar) bool {
-			s, ok := c.convert.Original(made)
+			s, ok := c.Converter().Original(made)
 			return !ok || test(s)
 		}
 	}
@@ -29,12 +29,12 @@ func (c *Column) Bloom(filter *fileformat.BloomFilter) func(vector.Scalar) bool 
 // widened is a test of the file's values as one of the table's; nil if there is none.
 func (c *Column) widened(test func(vector.Scalar) bool) func(vector.Scalar) bool {
 	switch {
-	case c.convert.Lossy():
+	case c.Converter().Lossy():
 		return nil // several values of the file become one value of the table
-	case !c.convert.Ordered() && !c.convert.From().IsInteger():
+	case !c.Converter().Ordered() && !c.Converter().From().IsInteger():
 		return nil // there is no proof that a text has one value of the file
 	}
-	return probe.ThroughCast(c.convert.From(), c.convert.To(), test)
+	return probe.ThroughCast(c.Converter().From(), c.Converter().To(), test)
 }
 
 // HasBloom reports whether the column has a bloom filter that can be used: equal

@@ -155,7 +155,7 @@ func (c *Column) scalar(plain []byte) *vector.Scalar {
 	if plain == nil {
 		return nil
 	}
-	s, ok := nested.ScalarOf(c.Node, c.options, plain)
+	s, ok := nested.ScalarOf(c.Node, c.Options, plain)
 	if !ok || s.Null {
 		return nil
 	}

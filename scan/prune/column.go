@@ -7,51 +7,40 @@ import (
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/convert"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Column is one column of a table in one file. It must be used by one goroutine.
+// Column is what the statistics of one file say of a column of a table. It must be used by one
+// goroutine.
 type Column struct {
-	nested.Column
-	options nested.Options
-	convert *convert.Converter
-	class   orderClass
-	leaf    int  // -1: no statistics describe the column's values
-	inner   bool // a row has any number of values: see NewInner
+	*mapping.Column
+	class orderClass
+	leaf  int  // -1: no statistics describe the column's values
+	inner bool // a row has any number of values: see NewInner
 
-	shapes    *shapes   // nil: no geometries
-	shredded  *shredded // nil: the column is not derived
-	onlyNulls bool      // a dictionary says nothing
+	shapes    *shapes // nil: no geometries
+	shredded  *Column // of a derived column: see In; nil: no statistics describe it
+	onlyNulls bool    // a dictionary says nothing
 }
 
 // NewColumn describes a file's column that has type t in the table, whose fields m pairs.
 func NewColumn(c nested.Column, o nested.Options, t vector.Type, m *convert.Match) (*Column, error) {
-	converter, err := convert.Matched(c.Type, t, m)
+	column, err := mapping.NewColumn(c, o, t, m)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkVariants(c.Node); err != nil {
-		return nil, err
-	}
-	shapes, err := newShapes(c, o)
-	if err != nil {
-		return nil, err
-	}
-	out := &Column{Column: c, options: o, convert: converter, leaf: -1, shapes: shapes}
-	out.onlyNulls = c.Type.Kind == vector.Null // what a dictionary has is no value of a row
-	if !c.Group && c.Node.IsLeaf() && c.Node.MaxRep == 0 {
-		out.leaf, out.class = c.Node.Leaf, classOf(c)
-	}
-	return out, nil
+	return Of(column), nil
 }
 
-// Converter converts the file's type to the table's.
-func (c *Column) Converter() *convert.Converter { return c.convert }
-
-// Plain reports whether the column's values are those of the file, so that nothing that was made
-// of them is kept here.
-func (c *Column) Plain() bool {
-	return c.convert.Identity() && c.convert.From().Equal(c.convert.To()) && !c.Type.IsNested() && c.shapes == nil && c.shredded == nil && !c.inner
+// Of describes a column as it is read.
+func Of(c *mapping.Column) *Column {
+	out := &Column{Column: c, leaf: -1, shredded: shredded(c), shapes: newShapes(c.Column, c.Options)}
+	out.onlyNulls = c.Type.Kind == vector.Null // what a dictionary has is no value of a row
+	if c.Flat() {
+		out.leaf, out.class = c.Node.Leaf, classOf(c.Column)
+	}
+	return out
 }
 
 // Leaf is the index of the leaf whose statistics describe the column, or -1.
@@ -151,7 +140,7 @@ func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust page
 // optional groups has no NULL, all values of type UNKNOWN are NULL, and only floats
 // have NaN.
 func (c *Column) typeFacts(out *probe.Summary) {
-	out.MayHaveNaN = c.Type.IsFloat() && c.convert.Ordered() // no text is NaN
+	out.MayHaveNaN = c.Type.IsFloat() && c.Converter().Ordered() // no text is NaN
 	if c.Node.MaxDef == 0 {
 		out.Nulls = 0
 	}
@@ -172,12 +161,12 @@ func (c *Column) fill(out *probe.Summary, lo, hi *vector.Scalar, nulls, nans int
 	if nans == 0 {
 		out.MayHaveNaN = false
 	}
-	out.Min, out.Max = c.convert.Bound(lo), c.convert.Bound(hi)
+	out.Min, out.Max = c.Converter().Bound(lo), c.Converter().Bound(hi)
 	out.MinExact = out.MinExact && out.Min != nil
 	out.MaxExact = out.MaxExact && out.Max != nil
-	if out.MayHaveNaN && c.convert.IsShredded() { // what NaN becomes is above all that numbers become
+	if out.MayHaveNaN && c.Converter().IsShredded() { // what NaN becomes is above all that numbers become
 		nan := vector.Scalar{Type: c.Type, F32: float32(math.NaN()), F64: math.NaN()}
-		out.Max, out.MaxExact, out.MayHaveNaN = c.convert.Bound(&nan), false, false
+		out.Max, out.MaxExact, out.MayHaveNaN = c.Converter().Bound(&nan), false, false
 	}
 }
 

@@ -90,11 +90,11 @@ func DataPages(c *fileformat.ColumnChunk) int64 {
 
 // Dictionary converts a chunk's dictionary to the table's type.
 func (c *Column) Dictionary(d *column.Dictionary) (*vector.Vector, error) {
-	v, err := nested.DictionaryVector(c.Column, c.options, d)
-	if err != nil || c.convert.Identity() && v.Type.Equal(c.convert.To()) {
+	v, err := nested.DictionaryVector(c.Column.Column, c.Options, d)
+	if err != nil || c.Converter().Identity() && v.Type.Equal(c.Converter().To()) {
 		return v, err
 	}
-	converted, err := c.convert.Vector(v)
+	converted, err := c.Converter().Vector(v)
 	if err != nil {
 		return nil, err
 	}

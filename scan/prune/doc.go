@@ -20,7 +20,7 @@
 // wider than the file's (see package convert). Whether a bound is trusted depends on the order that the writer declared, on the type, and on the writer:
 // bounds.go has the rules, writers.go the writers that got them wrong.
 //
-// A leaf within a list has its own Column (see NewInner): its statistics rule out
+// A Column is a mapping.Column with what is known of its statistics. A leaf within a list has its own Column (see NewInner): its statistics rule out
 // rows before they are unnested.
 //
 // selection.Ranges are the result: the rows of a row group that are still to be read.

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -100,7 +101,7 @@ func TestInnerDistrusted(t *testing.T) {
 		{"another writer", optional, arrow, true, false},
 		{"no list", &fileformat.Node{Repetition: fileformat.Optional}, arrowGo, false, false},
 	} {
-		c := &Column{Column: nested.Column{Node: k.node}, inner: k.inner}
+		c := &Column{Column: mapping.Converted(nested.Column{Node: k.node}, nested.Options{}, nil), inner: k.inner}
 		if c.distrustedInner(k.writer) != k.want {
 			t.Errorf("%s: distrusted %v", k.name, !k.want)
 		}

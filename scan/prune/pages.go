@@ -108,7 +108,7 @@ func (c *Column) pages(offsets *fileformat.OffsetIndex, index *Index, rows int64
 	p := newPages(pageStarts(offsets, rows), func(page int, rows int64) *probe.Summary {
 		return c.page(index.ColumnIndex, page, rows, trust)
 	})
-	if c.inner || c.convert.IsShredded() { // the order is that of the column itself
+	if c.inner || c.Converter().IsShredded() { // the order is that of the column itself
 		return p
 	}
 	if order := index.ordered(p); order != nil {

@@ -21,10 +21,10 @@ type shapes struct {
 	kind     probe.Kinds // of native encodings
 }
 
-// newShapes is nil if a column holds no geometries.
-func newShapes(c nested.Column, o nested.Options) (*shapes, error) {
+// newShapes is nil if a column holds no geometries, or nothing is known of them.
+func newShapes(c nested.Column, o nested.Options) *shapes {
 	if !c.Type.IsGeospatial() || c.Node.Geo == nil {
-		return nil, nil
+		return nil
 	}
 	s, geo := &shapes{}, c.Node.Geo
 	switch {
@@ -33,15 +33,15 @@ func newShapes(c nested.Column, o nested.Options) (*shapes, error) {
 		for _, leaf := range leavesBelow(c.Node) {
 			if slices.Contains([]string{"x", "y", "z", "m"}, leaf.Name) { // interleaved ordinates have no names
 				s.names += leaf.Name
-				if err := s.add(leaf, o); err != nil {
-					return nil, err
+				if s.add(leaf, o) != nil {
+					return nil
 				}
 			}
 		}
 	case geo.HasCovering:
 		s.covering = true
 	}
-	return s, nil
+	return s
 }
 
 // find finds the leaves of a covering. They are not below the column's node, but each row
@@ -51,7 +51,7 @@ func (s *shapes) find(c *Column, g *fileformat.RowGroup) {
 		return
 	}
 	for _, i := range c.Node.Geo.Covering {
-		if err := s.add(g.Columns[i].Leaf, c.options); err != nil {
+		if err := s.add(g.Columns[i].Leaf, c.Options); err != nil {
 			s.sides, s.covering = nil, false
 			return
 		}

@@ -208,7 +208,7 @@ func TestBounds(t *testing.T) {
 	}
 	wide := leafColumn(t, optional(fileformat.Int32, fileformat.LogicalType{}), vector.Of(vector.BigInt))
 	lo, _ = wide.bounds(int32s(-7), nil)
-	if got := wide.convert.Bound(lo); got == nil || got.I64 != -7 || got.Type.Kind != vector.BigInt {
+	if got := wide.Converter().Bound(lo); got == nil || got.I64 != -7 || got.Type.Kind != vector.BigInt {
 		t.Errorf("INT32 bound as BIGINT: %v", got)
 	}
 	text := leafColumn(t, optional(fileformat.ByteArray, fileformat.LogicalType{Kind: fileformat.LogicalString}), vector.Type{})

@@ -140,14 +140,14 @@ func checkConverted(t *testing.T, r *rand.Rand, name string, c *Column) {
 		return !ok
 	})
 	for i, v := range values {
-		converted, ok := c.convert.Scalar(v)
+		converted, ok := c.Converter().Scalar(v)
 		if !ok {
 			continue // reading it is an error
 		}
 		if s.Min != nil && !inOrder(s.Min, &converted) || s.Max != nil && !inOrder(&converted, s.Max) {
 			t.Fatalf("%s: %x is %+v, outside of %+v to %+v", name, present[i], converted, s.Min, s.Max)
 		}
-		if bloom != nil && !c.convert.Identity() && !isFloatZero(converted) && !bloom(converted) {
+		if bloom != nil && !c.Converter().Identity() && !isFloatZero(converted) && !bloom(converted) {
 			t.Fatalf("%s: the filter has %x, but not %+v", name, present[i], converted)
 		}
 	}

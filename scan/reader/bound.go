@@ -147,7 +147,7 @@ func (m *morselReader) renarrow() {
 func (m *morselReader) knownPages(i int) *prune.Pages {
 	p, ok := m.check.pages[i]
 	if !ok {
-		if c := m.files.columns[i].In(m.group.group); c != nil && c.Leaf() >= 0 && m.group.offsets[c.Leaf()] != nil {
+		if c := m.files.statistics(i).In(m.group.group); c != nil && c.Leaf() >= 0 && m.group.offsets[c.Leaf()] != nil {
 			p = m.group.pagesOf(c, m.group.offsets[c.Leaf()])
 		}
 		m.check.pages[i] = p

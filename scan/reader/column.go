@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/nested"
-	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -52,8 +52,8 @@ type columnReader struct {
 
 	// Exactly one of these is set.
 	constant *vector.Vector
-	numbers  bool          // row numbers within the file
-	column   *prune.Column // a column of the file
+	numbers  bool            // row numbers within the file
+	column   *mapping.Column // a column of the file
 
 	repeated bool    // a row has any number of entries
 	entries  float64 // per row, on average: the sum over all leaves

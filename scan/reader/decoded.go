@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/convert"
 	"github.com/parquetsql/parquetsql/scan/fetch"
-	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,10 +19,10 @@ import (
 // that is not shredded, or several conditions on one path.
 type decoded struct {
 	morsel *morselReader
-	column *prune.Column // the first of those that share it
-	fields []vector.Path // see nested.NewReader
-	needed []int         // the leaves of fields
-	table  int           // the column of the table that it is, or is made of
+	column *mapping.Column // the first of those that share it
+	fields []vector.Path   // see nested.NewReader
+	needed []int           // the leaves of fields
+	table  int             // the column of the table that it is, or is made of
 
 	derived bool             // columns of Request.Derived share it
 	lent    bool             // memory of texts is used again: see lending
@@ -80,9 +80,9 @@ func (m *morselReader) shared(d *decoded) *decoded {
 	return d
 }
 
-// split is prune.Column.Split where it is used. Where damage is skipped, a row is lost if
+// split is mapping.Column.Split where it is used. Where damage is skipped, a row is lost if
 // any of the pages that have it is damaged, so that all are read.
-func (g *groupScan) split(c *prune.Column) (typed vector.Path, rest []vector.Path) {
+func (g *groupScan) split(c *mapping.Column) (typed vector.Path, rest []vector.Path) {
 	if g.scan.request.OnCorruptSkip {
 		return nil, nil
 	}

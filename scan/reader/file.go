@@ -13,6 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/convert"
 	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -50,28 +51,20 @@ func (f *scanFile) release() error {
 type fileColumns struct {
 	scan    *Scan
 	file    *scanFile
-	columns []*prune.Column // by table column, then Request.Derived, then Request.Inner; nil if the values do not come from the file
+	columns []*mapping.Column // by table column, then Request.Derived; nil if the values do not come from the file
+
+	// known is what statistics say of columns: by table column, then Request.Derived, then
+	// Request.Inner; made when it is asked for, but that of Inner.
+	known map[int]*prune.Column
 }
 
 // fileColumns prepares the columns that the scan needs.
 func (s *Scan) fileColumns(f *scanFile) (*fileColumns, error) {
-	out := &fileColumns{scan: s, file: f, columns: make([]*prune.Column, len(s.table.Columns)+len(s.request.Inner))}
+	out := &fileColumns{scan: s, file: f, columns: make([]*mapping.Column, len(s.table.Columns)), known: map[int]*prune.Column{}}
 	for _, i := range s.needed {
-		if k := i - s.own; k >= 0 {
-			column, err := s.derivedColumn(f, s.request.Derived[k])
-			if err != nil {
-				return nil, err
-			}
-			out.columns[i] = column
-			continue
-		}
-		c, ok := f.open.Columns.Column(i)
-		if _, known := f.table.Value(i); known || !ok || s.table.Columns[i].Origin != scan.FromFile {
-			continue
-		}
-		column, err := prune.NewColumn(c, f.table.NestedOptions(), s.table.Columns[i].Type, f.open.Columns.Match(i))
+		column, err := s.fileColumn(f, i)
 		if err != nil {
-			return nil, errorIn(err, f.table.Path, c.Name)
+			return nil, err
 		}
 		out.columns[i] = column
 	}
@@ -83,9 +76,27 @@ func (s *Scan) fileColumns(f *scanFile) (*fileColumns, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.columns[len(s.table.Columns)+k] = column
+		out.known[len(s.table.Columns)+k] = column
 	}
 	return out, nil
+}
+
+// statistics is what statistics say of column i; nil if its values do not come from the file.
+func (c *fileColumns) statistics(i int) *prune.Column {
+	known, ok := c.known[i]
+	if !ok && i < len(c.columns) && c.columns[i] != nil {
+		known = prune.Of(c.columns[i])
+		c.known[i] = known
+	}
+	return known
+}
+
+// has reports whether the values of column i come from the file.
+func (c *fileColumns) has(i int) bool {
+	if i < len(c.columns) {
+		return c.columns[i] != nil
+	}
+	return c.known[i] != nil
 }
 
 // borrowColumns is fileColumns for a goroutine that may be the only one to use the file: they are
@@ -100,18 +111,35 @@ func (s *Scan) borrowColumns(f *scanFile) (*fileColumns, error) {
 
 // giveBack leaves columns to the next one, unless they have memory for converted values.
 func (f *scanFile) giveBack(c *fileColumns) {
-	if !slices.ContainsFunc(c.columns, func(c *prune.Column) bool { return c != nil && !c.Plain() }) {
+	if !slices.ContainsFunc(c.columns, func(c *mapping.Column) bool { return c != nil && !c.Plain() }) {
 		f.spare.Store(c)
 	}
 }
 
+// fileColumn is a column of the table, or one of Request.Derived; nil if its values do not come
+// from the file.
+func (s *Scan) fileColumn(f *scanFile, i int) (*mapping.Column, error) {
+	if k := i - s.own; k >= 0 {
+		return s.derivedColumn(f, s.request.Derived[k])
+	}
+	c, ok := f.open.Columns.Column(i)
+	if _, known := f.table.Value(i); known || !ok || s.table.Columns[i].Origin != scan.FromFile {
+		return nil, nil
+	}
+	column, err := mapping.NewColumn(c, f.table.NestedOptions(), s.table.Columns[i].Type, f.open.Columns.Match(i))
+	if err != nil {
+		return nil, errorIn(err, f.table.Path, c.Name)
+	}
+	return column, nil
+}
+
 // derivedColumn is a column made of a VARIANT; nil where the file does not have it.
-func (s *Scan) derivedColumn(f *scanFile, d scan.Derived) (*prune.Column, error) {
+func (s *Scan) derivedColumn(f *scanFile, d scan.Derived) (*mapping.Column, error) {
 	c, ok := f.open.Columns.Column(d.Column)
 	if !ok || c.Type.Kind != vector.Variant {
 		return nil, nil
 	}
-	column, err := prune.NewDerived(c, f.table.NestedOptions(), d.Extraction)
+	column, err := mapping.NewDerived(c, f.table.NestedOptions(), d.Extraction, prune.OnlyNulls)
 	if err != nil {
 		return nil, errorIn(err, f.table.Path, c.Name)
 	}
@@ -171,13 +199,13 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 	case scan.FromRow:
 		return vector.Scalar{}, false
 	}
-	if c.columns[i] == nil {
+	if !c.has(i) {
 		if d := c.file.open.Columns.Default(i); d != nil {
 			return *d, true
 		}
 		return vector.NullOf(c.typeOf(i)), true
 	}
-	if g := c.scan.told(g); g != nil && c.columns[i].NeverTrue(g) {
+	if g := c.scan.told(g); g != nil && i < len(c.columns) && c.columns[i].NeverTrue(g) {
 		return vector.BoolScalar(false), true
 	}
 	return vector.Scalar{}, false
@@ -194,7 +222,7 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	if !c.scan.request.Pruning.Any(scan.PruneStatistics) {
 		return prune.Unknown(g.NumRows)
 	}
-	return c.columns[i].In(g).Chunk(g)
+	return c.statistics(i).In(g).Chunk(g)
 }
 
 // pruneFile reports whether what is known of a file rules it out. The file is not opened.

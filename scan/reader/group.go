@@ -145,7 +145,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 	for _, p := range g.open() {
 		wanted := prune.BloomColumns(p, get)
 		for i := range wanted {
-			c := columns.columns[i].In(g.group)
+			c := columns.statistics(i).In(g.group)
 			if c == nil || !c.HasBloom(g.group) || loaded[i] != nil {
 				continue
 			}
@@ -179,7 +179,7 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 		i := p.Columns()[0]
 		if loaded[i] == nil && p.WantsDictionary(get(i)) && (read || g.scan.patience.Reads()) {
 			s := *get(i)
-			s.Dict = g.dictionary(columns.columns[i].In(g.group))
+			s.Dict = g.dictionary(columns.statistics(i).In(g.group))
 			loaded[i], read = &s, read || s.Dict != nil
 		}
 	}
@@ -245,7 +245,7 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) 
 		p, ok := loaded[i]
 		if !ok {
 			if p = g.columnPages(columns, i, data); p == nil {
-				p = g.headerPages(columns.columns[i].In(g.group), func(page *probe.Summary) bool {
+				p = g.headerPages(columns.statistics(i).In(g.group), func(page *probe.Summary) bool {
 					return slices.ContainsFunc(probes, func(p probe.Probe) bool {
 						return p.Test(func(of int) *probe.Summary {
 							if of == i {
@@ -271,7 +271,7 @@ func (g *groupScan) columnPages(columns *fileColumns, i int, data int64) *prune.
 	if columns.source(i) == scan.FromRow {
 		return prune.RowNumbers(g.group.FirstRow, g.group.NumRows)
 	}
-	c := columns.columns[i].In(g.group)
+	c := columns.statistics(i).In(g.group)
 	if c == nil {
 		return nil
 	}

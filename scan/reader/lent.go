@@ -33,7 +33,7 @@ func (c *columnReader) lends(i int) lending {
 	switch {
 	case i >= s.own || !t.Equal(s.table.Columns[i].Type) || !t.HasTexts():
 		return lendNothing
-	case stay && t.IsNested() || !t.IsNested() && c.column.Leaf() < 0:
+	case stay && t.IsNested() || !t.IsNested() && !c.column.Flat():
 		return lendNothing
 	case !stay:
 		return lendAll

@@ -1,4 +1,4 @@
-package prune
+package mapping
 
 import (
 	"slices"
@@ -16,6 +16,7 @@ type entries struct {
 	metadata bool
 	values   []entryLeaf   // which are read where they have a value; then metadata, too
 	shapes   [][]entryLeaf // of each one leaf is read, if no other is
+	empty    func(*fileformat.ColumnChunk) bool
 }
 
 // entryLeaf is a leaf and the path to it.
@@ -25,15 +26,15 @@ type entryLeaf struct {
 }
 
 // newEntries says what is read for an Ask. It is nil if a file has nothing of it.
-func newEntries(c nested.Column, o nested.Options, r variant.Reads) *entries {
+func newEntries(c nested.Column, o nested.Options, r variant.Reads, empty func(*fileformat.ColumnChunk) bool) *entries {
 	if len(r.Always)+len(r.Values)+len(r.Shapes) == 0 {
 		return nil
 	}
-	e := &entries{always: r.Always, metadata: r.Metadata}
+	e := &entries{always: r.Always, metadata: r.Metadata, empty: empty}
 	below := func(path vector.Path) (out []entryLeaf) {
 		for _, p := range leafPaths(c.Type, path) {
 			for _, leaf := range nested.Needed(c, o, []vector.Path{p}) {
-				out = append(out, entryLeaf{p, leafOf(c.Node, leaf)})
+				out = append(out, entryLeaf{p, LeafOf(c.Node, leaf)})
 			}
 		}
 		return slices.DeleteFunc(out, func(l entryLeaf) bool { return l.node == nil })
@@ -72,7 +73,7 @@ func leafPaths(t vector.Type, path vector.Path) []vector.Path {
 func (e *entries) reads(g *fileformat.RowGroup) []vector.Path {
 	out, metadata := slices.Clip(e.always), e.metadata
 	for _, v := range e.values {
-		if g == nil || !onlyNulls(g.Columns[v.node.Leaf]) {
+		if g == nil || !e.empty(g.Columns[v.node.Leaf]) {
 			out, metadata = append(out, v.path), true
 		}
 	}
