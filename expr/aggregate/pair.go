@@ -60,17 +60,46 @@ func (s *pairState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 
 // eachPair calls add with the group and both values of each row in which neither is NULL.
 func eachPair(groups []uint32, args []*vector.Vector, b *vector.Batch, add func(g uint32, first, second float64)) {
+	first, second := doublesIn(args[0]), doublesIn(args[1])
+	whole := args[0].Valid == nil && args[1].Valid == nil && args[0].Type.Kind == vector.Double && args[1].Type.Kind == vector.Double
 	for i := range b.Rows() {
 		row := b.Row(i)
-		if args[0].IsNull(row) || args[1].IsNull(row) {
+		if !whole && (args[0].IsNull(row) || args[1].IsNull(row)) {
 			continue
 		}
 		g := uint32(0)
 		if groups != nil {
 			g = groups[i]
 		}
-		add(g, args[0].Get(row).F64, args[1].Get(row).F64)
+		add(g, first.at(row), second.at(row))
 	}
+}
+
+// doublesOf are the values of a column in any form.
+type doublesOf struct {
+	values   []float64
+	codes    []int32 // nil: none
+	constant bool
+}
+
+func doublesIn(v *vector.Vector) doublesOf {
+	switch v.Form {
+	case vector.Dictionary:
+		return doublesOf{values: v.Dict.F64, codes: v.Codes}
+	case vector.Constant:
+		return doublesOf{values: v.F64, constant: true}
+	}
+	return doublesOf{values: v.F64}
+}
+
+func (d *doublesOf) at(row int) float64 {
+	switch {
+	case d.codes != nil:
+		return d.values[d.codes[row]]
+	case d.constant:
+		return d.values[0]
+	}
+	return d.values[row]
 }
 
 func (s *pairState) Merge(from State, which, to []uint32) error {

@@ -80,6 +80,17 @@ func overlap(all, swapped bool) define.Binder {
 					a, b = b, a
 				}
 				for _, i := range kernel.Listed(rows, n) {
+					if x, y := a.At(i), b.At(i); int(x.Len())*int(y.Len()) <= fewPairs {
+						if err := out.Meter.Work(8 + 4*int(x.Len())*int(y.Len())); err != nil {
+							return err
+						}
+						if some, every := compared(a.Elements, x, b.Elements, y); all {
+							out.Bool[i] = every
+						} else {
+							out.Bool[i] = some
+						}
+						continue
+					}
 					has, err := elementSet(out.Meter, a.Elements, a.At(i))
 					if err != nil {
 						return err
@@ -206,4 +217,48 @@ func chosen(call expr.Callee, args []expr.Expr, t vector.Type, choose func(picks
 			return b.Finish(all)
 		}
 	}, true)
+}
+
+// fewPairs is how many pairs of elements are compared faster than a set is made.
+const fewPairs = 64
+
+// compared reports whether some and whether all elements of b, other than NULL, are among those
+// of a.
+func compared(a *vector.Vector, x kernel.Range, b *vector.Vector, y kernel.Range) (some, all bool) {
+	if a.Form == vector.Flat && b.Form == vector.Flat {
+		switch a.Type.Storage() {
+		case vector.StoreInt64:
+			return comparedIn(a.I64, a, x, b.I64, b, y)
+		case vector.StoreString:
+			return comparedIn(a.Str, a, x, b.Str, b, y)
+		}
+	}
+	all = true
+	for e := y.From; e < y.To; e++ {
+		if b.IsNull(int(e)) {
+			continue
+		}
+		found := false
+		for k := x.From; k < x.To && !found; k++ {
+			found = !a.IsNull(int(k)) && vector.Compare(a, int(k), b, int(e)) == 0
+		}
+		some, all = some || found, all && found
+	}
+	return some, all
+}
+
+// comparedIn is compared for values that are equal where == says so.
+func comparedIn[T comparable](values []T, a *vector.Vector, x kernel.Range, others []T, b *vector.Vector, y kernel.Range) (some, all bool) {
+	all = true
+	for e := y.From; e < y.To; e++ {
+		if b.IsNull(int(e)) {
+			continue
+		}
+		found := false
+		for k := x.From; k < x.To && !found; k++ {
+			found = values[k] == others[e] && !a.IsNull(int(k))
+		}
+		some, all = some || found, all && found
+	}
+	return some, all
 }

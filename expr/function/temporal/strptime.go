@@ -68,8 +68,8 @@ func parseKernel(p *textParser) kernel.Func {
 		if strings.EqualFold(strings.TrimSpace(text), "epoch") { // has every format
 			return 0, kernel.Outcome{}
 		}
-		for _, f := range p.formats {
-			if v, ok := p.parse(f, text); ok {
+		for i := range p.formats {
+			if v, ok := p.parse(&p.formats[i], text); ok {
 				return v, kernel.Outcome{}
 			}
 		}
@@ -80,7 +80,7 @@ func parseKernel(p *textParser) kernel.Func {
 	})()
 }
 
-func (p *textParser) parse(f parseFormat, text string) (int64, bool) {
+func (p *textParser) parse(f *parseFormat, text string) (int64, bool) {
 	fields, ok := f.read(text)
 	if !ok {
 		return 0, false

@@ -23,7 +23,7 @@ type parseStep struct {
 }
 
 // digitsOf are the digits that a number has at most, by its letter.
-var digitsOf = map[byte]int{
+var digitsOf = [256]int{
 	'd': 2, 'm': 2, 'y': 2, 'H': 2, 'I': 2, 'M': 2, 'S': 2, 'U': 2, 'W': 2, 'V': 2, 'j': 3, 'Y': 4, 'G': 4, 'w': 1, 'u': 1, 'f': 6, 'g': 3, 'n': 9,
 }
 
@@ -83,10 +83,11 @@ type parsedFields struct {
 }
 
 // read reads a text by the format.
-func (f parseFormat) read(text string) (p parsedFields, ok bool) {
+func (f *parseFormat) read(text string) (p parsedFields, ok bool) {
 	p = parsedFields{year: 1900, month: 1, day: 1, isoYear: 1900, week: 1, isoWeekday: 1, weekday: -1}
-	rest := strings.TrimLeft(text, blankBytes)
-	for _, s := range f.steps {
+	rest := afterBlanks(text)
+	for i := range f.steps {
+		s := &f.steps[i]
 		if rest, ok = skipLiteral(rest, s.before); !ok {
 			return p, false
 		}
@@ -101,20 +102,28 @@ func (f parseFormat) read(text string) (p parsedFields, ok bool) {
 			return p, false
 		}
 	}
-	return p, strings.TrimLeft(rest, blankBytes) == ""
+	return p, afterBlanks(rest) == ""
 }
 
-const blankBytes = " \t\n\v\f\r"
+// afterBlanks is the text without the blanks at its beginning.
+func afterBlanks(s string) string {
+	for s != "" && isBlank(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // skipLiteral reads the text of a format; blanks stand for any number of blanks.
 func skipLiteral(rest, literal string) (string, bool) {
 	for literal != "" {
-		if strings.IndexByte(blankBytes, literal[0]) >= 0 {
-			trimmed := strings.TrimLeft(rest, blankBytes)
+		if isBlank(literal[0]) {
+			trimmed := afterBlanks(rest)
 			if len(trimmed) == len(rest) {
 				return rest, false
 			}
-			rest, literal = trimmed, strings.TrimLeft(literal, blankBytes)
+			rest, literal = trimmed, afterBlanks(literal)
 			continue
 		}
 		if rest == "" || rest[0] != literal[0] {
@@ -255,7 +264,7 @@ func (p *parsedFields) word(letter byte, rest string) (string, bool) {
 		p.offset = offset
 		return after, ok
 	}
-	rest = strings.TrimLeft(rest, blankBytes)
+	rest = afterBlanks(rest)
 	n := 0
 	for n < len(rest) && inZone(rest[n]) {
 		n++

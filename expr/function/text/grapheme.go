@@ -1,6 +1,8 @@
 package text
 
 import (
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
 // GraphemeFunctions count what readers take for one character: extended grapheme clusters
@@ -98,6 +101,10 @@ func clusterOffset(s string, n int64) int {
 func appendReverse(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
 	at := len(dst) + len(s)
 	dst = append(dst, s...)
+	if substring.ASCII(s) && strings.IndexByte(s, '\r') < 0 { // each byte is a cluster
+		slices.Reverse(dst[at-len(s):])
+		return dst, kernel.Outcome{Err: t.Work(len(s))}
+	}
 	for s != "" { // each cluster goes in front of those before it
 		size := firstCluster(s)
 		at -= size
