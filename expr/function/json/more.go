@@ -27,7 +27,7 @@ var MoreFunctions = []expr.Function{
 	{Name: "JSON_VALUE", Help: "what a path leads to as JSON text; NULL if that is an object or an array", Example: `JSON_VALUE('{"a": 1}', '$.a') → 1`,
 		Binding: define.Custom(jsonValue, "JSON | VARCHAR, 'path' → VARCHAR")},
 	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
-		Binding: define.Fixed(define.TypeBoolean, kernel.TryWith2(jsonContains), true, wantJSON, wantJSON)},
+		Binding: define.Fixed(define.TypeBoolean, containsKernel, true, wantJSON, wantJSON)},
 	{Name: "JSON_STRUCTURE", Help: "the types in a JSON value, in the shape of the value", Example: `JSON_STRUCTURE('{"a": [1, 2.5]}') → {"a":["DOUBLE"]}`,
 		Binding: define.Fixed(define.TypeJSON, kernel.TextWith1(appendStructure), true, wantJSON)},
 	{Name: "JSON_PRETTY", Help: "the JSON text in lines with indentation", Example: `JSON_PRETTY('[]') → []`,
@@ -110,14 +110,14 @@ func numberType(number string) string {
 
 func keysKernel() kernel.Func {
 	return define.Lists(func(args []*vector.Vector) define.RowLists {
-		texts := kernel.OperandOf[string](args[0])
+		texts, parsed := kernel.OperandOf[string](args[0]), &trees{}
 		return func(i int32, names *define.Texts) error {
-			t, err := parse(names.Meter(), texts.At(i))
+			t, err := parsed.parse(names.Meter(), texts.At(i))
 			if err != nil {
 				return err
 			}
 			for _, key := range t.keys {
-				names.Add(key)
+				names.Add(strings.Clone(key)) // it may be within the text of the row
 			}
 			return nil
 		}
@@ -173,17 +173,30 @@ func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: value, Careful: true}}), nil
 }
 
-func jsonContains(m *quota.Meter, s, part string) (bool, kernel.Outcome) {
-	a, err := parse(m, s)
+// containing is JSON_CONTAINS. It keeps the tree of the part, which is often the same for all rows.
+type containing struct {
+	whole trees
+	part  *tree // of text
+	text  string
+}
+
+func containsKernel() kernel.Func {
+	return kernel.TryWith2((&containing{}).test)()
+}
+
+func (c *containing) test(m *quota.Meter, s, part string) (bool, kernel.Outcome) {
+	a, err := c.whole.parse(m, s)
 	if err != nil {
 		return false, kernel.Outcome{Err: err}
 	}
-	b, err := parse(m, part)
-	if err != nil {
-		return false, kernel.Outcome{Err: err}
+	if c.part == nil || c.text != part {
+		if c.part, err = parse(m, part); err != nil {
+			return false, kernel.Outcome{Err: err}
+		}
+		c.text = strings.Clone(part) // the memory of the batch is used again
 	}
-	w := &watch{meter: m}
-	has := a.contains(w, b)
+	w := watch{meter: m}
+	has := a.contains(&w, c.part)
 	return has, kernel.Outcome{Err: w.err}
 }
 

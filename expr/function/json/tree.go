@@ -29,9 +29,70 @@ var errNesting = errors.New("JSON text that is nested too deeply")
 // they grow.
 type parser struct {
 	meter *quota.Meter
+	work  func(n int) error
 	held  quota.Ticker // bytes, of which the meter gets to know at times
 	root  *tree
 	open  []*tree // the objects and arrays that are not complete
+
+	// brief says that the texts of the tree may be those of the JSON text.
+	brief bool
+	// The memory of what is made, of which small pieces are taken one after the other.
+	nodes slab[tree]
+	names slab[string]
+	lists slab[*tree]
+}
+
+// slab hands out pieces of one memory.
+type slab[T any] struct {
+	all  []T
+	used int
+}
+
+// take is room for n values. Where there is none, memory is made for about twice as many as before.
+func (s *slab[T]) take(n int) []T {
+	if s.used+n > len(s.all) {
+		s.all, s.used = make([]T, max(n, min(max(leastNodes, 2*len(s.all)), mostNodes))), 0
+	}
+	s.used += n
+	return s.all[s.used-n : s.used : s.used]
+}
+
+// trees parses one text after the other: a tree is valid until the next one, and while its text
+// is. It is for one goroutine.
+type trees struct {
+	p parser
+}
+
+func (t *trees) parse(m *quota.Meter, text string) (*tree, error) {
+	p := &t.p
+	p.brief, p.root, p.open = true, nil, p.open[:0]
+	p.nodes.used, p.names.used, p.lists.used = 0, 0, 0
+	if p.meter != m || p.held.Err() != nil {
+		p.begins(m)
+	}
+	return p.parse(text)
+}
+
+// Of how many values memory is made at once: of few at first, and of how many one object or array
+// has memory at first.
+const (
+	leastNodes, mostNodes = 8, 256
+	firstItems            = 4
+)
+
+// node is a new value.
+func (p *parser) node(kind byte) *tree {
+	t := &p.nodes.take(1)[0]
+	*t = tree{kind: kind}
+	return t
+}
+
+// kept is a text of the tree.
+func (p *parser) kept(s string) string {
+	if p.brief {
+		return s
+	}
+	return strings.Clone(s)
 }
 
 const (
@@ -44,8 +105,19 @@ const (
 
 // parse reads JSON text that is one value. The meter may be nil.
 func parse(m *quota.Meter, text string) (*tree, error) {
-	p := &parser{meter: m, held: quota.Telling(func(n int) error { return m.Add(int64(n)) }, quota.BytesPerTell)}
-	how := jsontext.Parsing{Depth: maxNesting, Lossy: true, Work: func(n int) error { return m.Work(n * decodeWork) }}
+	p := &parser{}
+	p.begins(m)
+	return p.parse(text)
+}
+
+func (p *parser) begins(m *quota.Meter) {
+	p.meter = m
+	p.held = quota.Telling(func(n int) error { return m.Add(int64(n)) }, quota.BytesPerTell)
+	p.work = func(n int) error { return m.Work(n * decodeWork) }
+}
+
+func (p *parser) parse(text string) (*tree, error) {
+	how := jsontext.Parsing{Depth: maxNesting, Lossy: true, Work: p.work}
 	r := jsontext.Parse(text, p, how)
 	switch {
 	case r == nil:
@@ -62,33 +134,43 @@ func parse(m *quota.Meter, text string) (*tree, error) {
 func (p *parser) add(t *tree) {
 	_ = p.held.Work(nodeBytes + len(t.text)) // see Err
 	if n := len(p.open); n > 0 {
-		p.open[n-1].items = append(p.open[n-1].items, t)
+		in := p.open[n-1]
+		if in.items == nil {
+			in.items = p.lists.take(firstItems)[:0]
+		}
+		in.items = append(in.items, t)
 	} else {
 		p.root = t
 	}
 }
 
 func (p *parser) Err() error { return p.held.Err() }
-func (p *parser) Null()      { p.add(&tree{kind: 'n'}) }
+func (p *parser) Null()      { p.add(p.node('n')) }
 
 func (p *parser) Bool(v bool) {
 	if v {
-		p.add(&tree{kind: 't'})
+		p.add(p.node('t'))
 	} else {
-		p.add(&tree{kind: 'f'})
+		p.add(p.node('f'))
 	}
 }
 
 func (p *parser) Number(text string, _ int, _ bool) {
-	p.add(&tree{kind: '0', text: strings.Clone(text)})
+	p.addText('0', text)
 }
-func (p *parser) String(s string) { p.add(&tree{kind: '"', text: strings.Clone(s)}) }
+func (p *parser) String(s string) { p.addText('"', s) }
 func (p *parser) BeginMap()       { p.begin('{') }
 func (p *parser) BeginArray()     { p.begin('[') }
 func (p *parser) End()            { p.open = p.open[:len(p.open)-1] }
 
+func (p *parser) addText(kind byte, s string) {
+	t := p.node(kind)
+	t.text = p.kept(s)
+	p.add(t)
+}
+
 func (p *parser) begin(kind byte) {
-	t := &tree{kind: kind}
+	t := p.node(kind)
 	p.add(t)
 	p.open = append(p.open, t)
 }
@@ -96,7 +178,10 @@ func (p *parser) begin(kind byte) {
 func (p *parser) Name(name string) {
 	_ = p.held.Work(nameBytes + len(name))
 	t := p.open[len(p.open)-1]
-	t.keys = append(t.keys, strings.Clone(name))
+	if t.keys == nil {
+		t.keys = p.names.take(firstItems)[:0]
+	}
+	t.keys = append(t.keys, p.kept(name))
 }
 
 // watch ends what is done with trees when the context of the query is done. A nil watch
