@@ -2,10 +2,144 @@ package deltas
 
 import (
 	"database/sql"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	_ "github.com/parquetsql/parquetsql"
 )
+
+// TestRandom compares random tables, version by version, with their model.
+// PARQUETSQL_DELTA_SEED and PARQUETSQL_DELTA_TABLES repeat and lengthen it.
+func TestRandom(t *testing.T) {
+	seed, tables, versions := time.Now().UnixNano(), 6, 40
+	if testing.Short() {
+		tables = 2
+	}
+	if s, err := strconv.ParseInt(os.Getenv("PARQUETSQL_DELTA_SEED"), 10, 64); err == nil {
+		seed = s
+	}
+	if n, err := strconv.Atoi(os.Getenv("PARQUETSQL_DELTA_TABLES")); err == nil {
+		tables = n
+	}
+	read := 0
+	for i := range tables {
+		r := rand.New(rand.NewSource(seed + int64(i)))
+		if !oneTable(t, r, versions, &read) {
+			t.Fatalf("seed %d (PARQUETSQL_DELTA_SEED=%d PARQUETSQL_DELTA_TABLES=1)", seed+int64(i), seed+int64(i))
+		}
+	}
+	t.Logf("seed %d: %d versions were read", seed, read)
+}
+
+func oneTable(t *testing.T, r *rand.Rand, versions int, read *int) bool {
+	dir := filepath.Join(t.TempDir(), "t")
+	table, err := New(r, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := open(t, dir)
+	for v := range versions {
+		if v > 0 {
+			if err := table.Step(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r.Intn(8) == 0 {
+			db = open(t, dir)
+		}
+		*read++
+		if !compare(t, db, r, "t", table.States[v]) {
+			return false
+		}
+		if old := table.First + r.Intn(v-table.First+1); r.Intn(3) == 0 {
+			*read++
+			if !compare(t, db, r, fmt.Sprintf("t VERSION AS OF %d", old), table.States[old]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func open(t *testing.T, dir string) *sql.DB {
+	db, err := sql.Open("parquet", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+// compare asks for all rows, and for some and for aggregates.
+func compare(t *testing.T, db *sql.DB, r *rand.Rand, from string, want *State) bool {
+	names, rows, err := answer(db, "SELECT * FROM "+from)
+	if err != nil || !slices.Equal(names, want.Names) || !slices.Equal(rows, want.Rows) {
+		t.Errorf("%s: %v\ncolumns %q, want %q\n%d rows, want %d", from, err, names, want.Names, len(rows), len(want.Rows))
+		for i := range min(len(rows), len(want.Rows)) {
+			if rows[i] != want.Rows[i] {
+				t.Errorf("row %d: %s\nwant %s", i, rows[i], want.Rows[i])
+				break
+			}
+		}
+		return false
+	}
+	ask := func(query, want string) bool {
+		_, rows, err := answer(db, query)
+		if err != nil || len(rows) != 1 || rows[0] != want {
+			t.Errorf("%s: %q, %v, want %s", query, rows, err, want)
+			return false
+		}
+		return true
+	}
+	ok := ask("SELECT COUNT(*) FROM "+from, fmt.Sprintf("%d|", len(want.Rows)))
+	if name, low, high, is := want.Extremes(r); is {
+		ok = ask(fmt.Sprintf("SELECT MIN(%s), MAX(%s) FROM %s", name, name, from), fmt.Sprintf("%v|%v|", low, high)) && ok
+	}
+	for range 2 {
+		if where, n, is := want.Condition(r); is {
+			ok = ask(fmt.Sprintf("SELECT COUNT(*) FROM %s WHERE %s", from, where), fmt.Sprintf("%d|", n)) && ok
+		}
+	}
+	return ok
+}
+
+// answer is the columns and the sorted rows of a query.
+func answer(db *sql.DB, query string) (names, out []string, err error) {
+	rows, err := db.Query(query)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer rows.Close()
+	if names, err = rows.Columns(); err != nil {
+		return nil, nil, err
+	}
+	values, into := make([]any, len(names)), make([]any, len(names))
+	for i := range into {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, nil, err
+		}
+		var text strings.Builder
+		for _, v := range values {
+			if at, ok := v.(time.Time); ok {
+				v = at.Format(time.DateOnly)
+			}
+			fmt.Fprintf(&text, "%v|", v)
+		}
+		out = append(out, text.String())
+	}
+	slices.Sort(out)
+	return names, out, rows.Err()
+}
 
 // BenchmarkReplay opens a table of 300,000 files and counts its rows, which takes the log alone.
 func BenchmarkReplay(b *testing.B) {
