@@ -42,9 +42,9 @@ func (m *maker) newAggregate(c *window.Call) (evaluator, error) {
 	_, exact := call.WithoutDistinct().NewState().(aggregate.Subtracter)
 	switch {
 	case in.framer.whole():
-		return &whole{input: in}, nil
+		return inSection{&whole{input: in}}, nil
 	case call.Combines() && in.framer.grows():
-		return &running{input: in}, nil
+		return inSection{&running{input: in}}, nil
 	case call.Combines() && exact:
 		return &prefixes{input: in}, nil
 	case call.Combines():
@@ -162,47 +162,11 @@ func (in *input) pass(row int32) bool {
 	return in.passes == nil || !in.passes.IsNull(int(row)) && in.passes.Bool[row]
 }
 
-// whole is the aggregate of the partition.
-type whole struct {
-	input
-	state aggregate.State
-	part  vector.Vector // the results of the partitions of a batch
-	at    []int32       // by row of a batch: its partition in part
-}
-
-func (w *whole) bytes() int64 { return stateBytes(w.state) }
-
 func stateBytes(s aggregate.State) int64 {
 	if s == nil {
 		return 0
 	}
 	return s.Bytes()
-}
-
-func (w *whole) prepare(ctx context.Context, s *section) error {
-	w.state = w.call.NewState()
-	w.state.Resize(len(s.parts) - 1)
-	part := 0
-	return w.load(ctx, s, w.state, func(row int) uint32 {
-		for int(s.parts[part+1]) <= row {
-			part++
-		}
-		return uint32(part)
-	})
-}
-
-func (w *whole) eval(_ context.Context, s *section, from, n int, out *vector.Vector) error {
-	at := s.find(from)
-	first := at.part
-	w.at = vector.Resize(w.at, n)
-	for i := range n {
-		at.forward(s, from+i)
-		w.at[i] = int32(at.part - first)
-	}
-	if err := w.call.ResultOf(w.state, first, at.part-first+1, &w.part); err != nil {
-		return err
-	}
-	return out.Gather(&w.part, w.at)
 }
 
 // steps are the merges of a batch, one after the other.

@@ -20,7 +20,7 @@ func BenchmarkWindow(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		args []expr.Expr
-	}{{"row_number", nil}, {"rank", nil}, {"sum", []expr.Expr{column(6)}}, {"max", []expr.Expr{column(4)}}} {
+	}{{"row_number", nil}, {"rank", nil}, {"sum", []expr.Expr{column(6)}}, {"max", []expr.Expr{column(4)}}, {"lag", []expr.Expr{column(4)}}, {"first_value", []expr.Expr{column(4)}}} {
 		b.Run(c.name, func(b *testing.B) {
 			call, err := window.New(c.name, c.args, window.Options{})
 			if err != nil {

@@ -146,8 +146,8 @@ func (e *loaded) union(ctx context.Context, from, n int) (lo, hi int, err error)
 			return err
 		}
 		for p := range e.frame.pieces {
-			for i, from := range e.frame.from[p] {
-				if to := e.frame.to[p][i]; from < to {
+			for i, from := range e.frame.made.from[p] {
+				if to := e.frame.made.to[p][i]; from < to {
 					lo, hi = min(lo, from), max(hi, to)
 				}
 			}
@@ -225,8 +225,8 @@ func (e *loaded) frames(from, n int) error {
 		for p := range e.frame.pieces {
 			for i := range b.n {
 				at := b.from + i - e.first - from
-				e.framer.from[p][at] = int32(min(max(e.frame.from[p][i]-e.first, 0), e.section.n))
-				e.framer.to[p][at] = int32(min(max(e.frame.to[p][i]-e.first, 0), e.section.n))
+				e.framer.from[p][at] = int32(min(max(e.frame.made.from[p][i]-e.first, 0), e.section.n))
+				e.framer.to[p][at] = int32(min(max(e.frame.made.to[p][i]-e.first, 0), e.section.n))
 			}
 		}
 		return nil

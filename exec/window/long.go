@@ -17,18 +17,19 @@ import (
 // long is a partition that is too large for memory. Its rows are on disk, in blocks of bounded
 // bytes, and come back a block at a time.
 //
-//	longRank, longNtile   the place of a row follows from its number and from the peer
-//	                      groups, which the spool counts
-//	longShift, longEdge,  they find the numbers of rows, which the spool gathers
-//	longNth
-//	longFill              goes ahead to the next values
-//	longWhole             one pass over the rows before the first result
-//	longRunning           one state goes on from row to row, and ahead of them to the end of
-//	                      the frame
-//	longTree              other aggregates that can be combined: a segment tree over the states
-//	                      of blocks in memory, and one of the rows of each block that a
-//	                      frame has in part
-//	loaded                all others: the rows of the frames of some results in memory
+//	rank, ntile        the place of a row follows from its number and from the peer groups,
+//	                   which the spool counts
+//	shift, edge, nth   they find the numbers of rows, which the spool gathers
+//	whole              one pass over the rows before the first result
+//	running            one state goes on from row to row, and ahead of them to the end of the frame
+//	longFill           goes ahead to the next values
+//	longTree           other aggregates that can be combined: a segment tree over the states of
+//	                   blocks in memory, and one of the rows of each block that a frame has in part
+//	loaded             all others: the rows of the frames of some results in memory
+//
+// Those down to running are the evaluators of sections, see anywhere. The others are not: over a
+// section fill, prefixes and tree prepare something for each row, which a long partition has no
+// memory for.
 //
 // So only frames that by themselves do not fit are refused, those of loaded functions.
 type long struct {
@@ -99,36 +100,25 @@ func (o *operator) newLong() (*long, error) {
 	return l, nil
 }
 
-// newEvaluator makes a longEvaluator of the evaluator over sections.
+// newEvaluator makes a longEvaluator of the evaluator over sections, or in place of it.
 func (l *long) newEvaluator(c *window.Call) (longEvaluator, error) {
 	m := &maker{plan: l.plan}
 	made, err := m.newEvaluator(c)
 	if err != nil {
 		return nil, err
 	}
-	counted := func(v values) values {
-		if v.ignore {
-			l.present = append(l.present, v.column)
-		}
-		return v
-	}
 	switch e := made.(type) {
-	case *rank:
-		return &longRank{kind: e.kind}, nil
-	case *ntile:
-		return &longNtile{arg: e.arg}, nil
-	case *shift:
-		return &longShift{shift: e, value: longValues{values: counted(e.value)}}, nil
-	case *edge:
-		return &longEdge{value: longValues{values: counted(e.value)}, frame: l.framer(e.framer), last: e.last}, nil
-	case *nth:
-		return &longNth{value: longValues{values: counted(e.value)}, frame: l.framer(e.framer), number: e.number}, nil
+	case inSection:
+		values, framer := e.reads()
+		if values != nil && values.ignore {
+			l.present = append(l.present, values.column)
+		}
+		if framer != nil {
+			l.framer(framer)
+		}
+		return inLong(e), nil
 	case *fill:
 		return &longFill{value: e.value, key: e.key}, nil
-	case *whole:
-		return &longWhole{input: e.input}, nil
-	case *running:
-		return &longRunning{input: e.input, frame: l.framer(e.framer)}, nil
 	case *prefixes:
 		return &longTree{input: e.input, frame: l.framer(e.framer)}, nil
 	case *tree:

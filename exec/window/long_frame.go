@@ -10,8 +10,8 @@ import (
 // longFramer is a framer over a long partition.
 type longFramer struct {
 	*framer
-	from, to       [3][]int // as those of framer
-	keyFrom, keyTo int      // the rows whose key is not NULL
+	made           frames // in place of those of framer
+	keyFrom, keyTo int    // the rows whose key is not NULL
 	hints          [2]int
 }
 
@@ -48,7 +48,7 @@ func (l *long) at(column, row int) (v *vector.Vector, index int, err error) {
 // compute makes the frames of some rows.
 func (f *longFramer) compute(l *long, b block) error {
 	for p := range f.pieces {
-		f.from[p], f.to[p] = vector.Resize(f.from[p], b.n), vector.Resize(f.to[p], b.n)
+		f.made.from[p], f.made.to[p] = vector.Resize(f.made.from[p], b.n), vector.Resize(f.made.to[p], b.n)
 	}
 	for i := range b.n {
 		lo, err := f.bound(l, b, i, f.frame.Start.Kind, f.start, 0)
@@ -66,7 +66,7 @@ func (f *longFramer) compute(l *long, b block) error {
 			}
 		}
 		lo, hi = max(lo, 0), min(hi, l.rows.Len())
-		divide(f.frame.Exclude, &f.from, &f.to, i, b.from+i, lo, max(lo, hi), g.first, g.end)
+		divide(f.frame.Exclude, &f.made.from, &f.made.to, i, b.from+i, lo, max(lo, hi), g.first, g.end)
 	}
 	return nil
 }

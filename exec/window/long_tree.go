@@ -70,7 +70,7 @@ func (t *longTree) eval(ctx context.Context, l *long, b block, out *vector.Vecto
 	t.asks = t.asks[:0]
 	for i := range b.n {
 		for piece := range t.frame.pieces {
-			if from, to := t.frame.from[piece][i], t.frame.to[piece][i]; from < to {
+			if from, to := t.frame.made.from[piece][i], t.frame.made.to[piece][i]; from < to {
 				t.ask(l, from, to, i)
 			}
 		}

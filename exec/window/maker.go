@@ -28,7 +28,7 @@ func (m *maker) newEvaluator(c *window.Call) (evaluator, error) {
 	case window.Aggregate:
 		return m.newAggregate(c)
 	case window.Ntile:
-		return &ntile{arg: arg(0)}, nil
+		return inSection{&ntile{arg: arg(0)}}, nil
 	case window.Lag, window.Lead:
 		e := &shift{value: newValues(arg(0), c.IgnoreNulls()), distance: -1, other: -1, forward: c.Kind() == window.Lead}
 		if len(c.Args()) > 1 {
@@ -37,15 +37,15 @@ func (m *maker) newEvaluator(c *window.Call) (evaluator, error) {
 		if len(c.Args()) > 2 {
 			e.other = arg(2)
 		}
-		return e, nil
+		return inSection{e}, nil
 	case window.Fill:
 		return m.newFill(c)
 	case window.FirstValue, window.LastValue:
-		return &edge{value: newValues(arg(0), c.IgnoreNulls()), framer: m.framer(c.Frame()), last: c.Kind() == window.LastValue}, nil
+		return inSection{&edge{value: newValues(arg(0), c.IgnoreNulls()), framer: m.framer(c.Frame()), last: c.Kind() == window.LastValue}}, nil
 	case window.NthValue:
-		return &nth{value: newValues(arg(0), c.IgnoreNulls()), framer: m.framer(c.Frame()), number: arg(1)}, nil
+		return inSection{&nth{value: newValues(arg(0), c.IgnoreNulls()), framer: m.framer(c.Frame()), number: arg(1)}}, nil
 	}
-	return &rank{kind: c.Kind()}, nil
+	return inSection{&rank{kind: c.Kind()}}, nil
 }
 
 // framer finds or adds the computation of a frame.

@@ -49,7 +49,7 @@ func (e *placed) prepare(ctx context.Context, s *section) error { return e.ranke
 func (e *placed) eval(ctx context.Context, s *section, from, n int, out *vector.Vector) error {
 	switch e.kind {
 	case window.Lag, window.Lead, window.NthValue:
-		e.shift.value.begin(n)
+		e.shift.value.found = vector.Resize(e.shift.value.found, n)
 	case window.PercentRank, window.CumeDist:
 		out.Reset(vector.Of(vector.Double), n)
 	default:
@@ -64,7 +64,7 @@ func (e *placed) eval(ctx context.Context, s *section, from, n int, out *vector.
 		return err
 	}
 	if e.kind >= window.Lag {
-		return e.shift.write(s, from, n, out)
+		return e.shift.value.gatherOr(&area{from: from, n: n, section: s}, e.shift.other, out)
 	}
 	return nil
 }
@@ -144,10 +144,10 @@ func (e *placed) place(size, row int) int {
 func (e *placed) found(i, size int, place int64, null bool) {
 	switch {
 	case null:
-		e.shift.value.rows[i] = unknown
+		e.shift.value.found[i] = unknown
 	case place < 0 || place >= int64(size):
-		e.shift.value.rows[i] = outside
+		e.shift.value.found[i] = outside
 	default:
-		e.shift.value.rows[i] = int32(e.at(int(place)))
+		e.shift.value.found[i] = e.at(int(place))
 	}
 }

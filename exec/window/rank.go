@@ -10,71 +10,73 @@ import (
 
 // rank is the functions that say where a row is in its partition.
 type rank struct {
-	kind window.Kind
-	base int // of DENSE_RANK: the first peer group of the partition
+	kind   window.Kind
+	places []spot
 }
 
-func (*rank) prepare(context.Context, *section) error { return nil }
-func (*rank) bytes() int64                            { return 0 }
+func (*rank) begin(context.Context, *area) error { return nil }
+func (*rank) bytes() int64                       { return 0 }
+func (*rank) reads() (*values, *framer)          { return nil, nil }
 
-func (r *rank) eval(_ context.Context, s *section, from, n int, out *vector.Vector) error {
-	float := r.kind == window.PercentRank || r.kind == window.CumeDist
-	if float {
-		out.Reset(vector.Of(vector.Double), n)
-	} else {
-		out.Reset(vector.Of(vector.BigInt), n)
+func (r *rank) results(_ context.Context, a *area, out *vector.Vector) (err error) {
+	if r.places, err = a.spots(r.places, r.kind != window.RowNumber); err != nil {
+		return err
 	}
-	at := s.find(from)
-	for i := range n {
-		row := int32(from + i)
-		at.forward(s, int(row))
-		first, end := at.bounds(s)
-		peers, behind := at.group(s)
+	if r.kind == window.PercentRank || r.kind == window.CumeDist {
+		out.Reset(vector.Of(vector.Double), a.n)
+	} else {
+		out.Reset(vector.Of(vector.BigInt), a.n)
+	}
+	for i := range r.places {
+		p := &r.places[i]
 		switch r.kind {
 		case window.RowNumber:
-			out.I64[i] = int64(row-first) + 1
+			out.I64[i] = int64(a.from+i-p.first) + 1
 		case window.Rank:
-			out.I64[i] = int64(peers-first) + 1
+			out.I64[i] = int64(p.begin-p.first) + 1
 		case window.DenseRank:
-			if i == 0 || row == first {
-				r.base = after(s.peers, int(first)) - 1
-			}
-			out.I64[i] = int64(at.peer-r.base) + 1
+			out.I64[i] = int64(p.peers) + 1
 		case window.PercentRank:
 			out.F64[i] = 0
-			if end-first > 1 {
-				out.F64[i] = float64(peers-first) / float64(end-first-1)
+			if p.end-p.first > 1 {
+				out.F64[i] = float64(p.begin-p.first) / float64(p.end-p.first-1)
 			}
 		default:
-			out.F64[i] = float64(behind-first) / float64(end-first)
+			out.F64[i] = float64(p.behind-p.first) / float64(p.end-p.first)
 		}
 	}
 	return nil
 }
 
 // ntile divides the partition into parts whose sizes differ by at most one row.
-type ntile struct{ arg int }
+type ntile struct {
+	arg    int
+	places []spot
+}
 
-func (*ntile) prepare(context.Context, *section) error { return nil }
-func (*ntile) bytes() int64                            { return 0 }
+func (*ntile) begin(context.Context, *area) error { return nil }
+func (*ntile) bytes() int64                       { return 0 }
+func (*ntile) reads() (*values, *framer)          { return nil, nil }
 
-func (t *ntile) eval(_ context.Context, s *section, from, n int, out *vector.Vector) error {
-	out.Reset(vector.Of(vector.BigInt), n)
-	parts := s.vec(t.arg)
-	at := s.find(from)
-	for i := range n {
-		row := from + i
-		at.forward(s, row)
-		if parts.IsNull(row) {
+func (t *ntile) results(_ context.Context, a *area, out *vector.Vector) error {
+	parts, at, err := a.column(t.arg)
+	if err != nil {
+		return err
+	}
+	if t.places, err = a.spots(t.places, false); err != nil {
+		return err
+	}
+	out.Reset(vector.Of(vector.BigInt), a.n)
+	for i, p := range t.places {
+		if parts.IsNull(at + i) {
 			out.SetNull(i)
 			continue
 		}
-		k := parts.I64[row]
+		k := parts.I64[at+i]
 		if k <= 0 {
 			return errParts(k)
 		}
-		first, end := at.bounds(s)
-		out.I64[i] = tile(int64(end-first), k, int64(row)-int64(first))
+		out.I64[i] = tile(int64(p.end-p.first), k, int64(a.from+i-p.first))
 	}
 	return nil
 }

@@ -9,52 +9,46 @@ import (
 )
 
 // running is an aggregate over frames that grow. It needs no memory for the rows that
-// it has seen: each row of a batch has a group, which gets the rows by which its frame
+// it has seen: each row of an area has a group, which gets the rows by which its frame
 // is longer than that of the row before, and then the group of the row before. Group 0
-// is that of the last row of the batch before.
+// is that of the last row of the area before.
 type running struct {
 	input
-	last aggregate.State // one group: the frame of the last row
-	end  int32           // the row after it
-	m    steps
+	last   aggregate.State // one group: the frame of the last row
+	end    int             // the row after it
+	long   bool
+	m      steps
+	places []spot
+	memory frames
 }
 
-func (*running) bytes() int64 { return 0 }
+func (r *running) reads() (*values, *framer) { return nil, r.framer }
 
-func (r *running) prepare(_ context.Context, s *section) error {
-	r.bind(s)
-	r.last = nil
+// bytes is the memory of a long partition's state: it lives as long as that.
+func (r *running) bytes() int64 {
+	if !r.long {
+		return 0
+	}
+	return stateBytes(r.last)
+}
+
+func (r *running) begin(_ context.Context, a *area) error {
+	r.last, r.end, r.long = nil, 0, a.long != nil
 	return nil
 }
 
-func (r *running) eval(ctx context.Context, s *section, from, n int, out *vector.Vector) error {
+func (r *running) results(ctx context.Context, a *area, out *vector.Vector) (err error) {
 	state := r.call.NewState()
-	state.Resize(n + 1)
+	state.Resize(a.n + 1)
 	if r.last != nil {
 		if err := state.Merge(r.last, []uint32{0}, []uint32{0}); err != nil {
 			return err
 		}
 	}
-	r.m.reset()
-	r.groups, r.sel = r.groups[:0], r.sel[:0]
-	at := s.find(from)
-	for i := range n {
-		at.forward(s, from+i)
-		if first, _ := at.bounds(s); int(first) == from+i {
-			r.end = first
-		} else {
-			r.m.add(i, i+1)
-		}
-		for ; r.end < r.framer.to[0][i]; r.end++ {
-			r.groups, r.sel = append(r.groups, uint32(i)+1), append(r.sel, r.end)
-			if len(r.sel) == prepareRows {
-				if err := errors.Join(r.update(state), ctx.Err()); err != nil {
-					return err
-				}
-			}
-		}
+	if r.places, err = a.spots(r.places, false); err != nil {
+		return err
 	}
-	if err := r.update(state); err != nil {
+	if err := r.grow(ctx, a, state); err != nil {
 		return err
 	}
 	if err := state.Merge(state, r.m.which, r.m.to); err != nil {
@@ -62,8 +56,41 @@ func (r *running) eval(ctx context.Context, s *section, from, n int, out *vector
 	}
 	r.last = r.call.NewState()
 	r.last.Resize(1)
-	if err := r.last.Merge(state, []uint32{uint32(n)}, []uint32{0}); err != nil {
+	if err := r.last.Merge(state, []uint32{uint32(a.n)}, []uint32{0}); err != nil {
 		return err
 	}
-	return r.call.ResultOf(state, 1, n, out)
+	return r.call.ResultOf(state, 1, a.n, out)
+}
+
+// grow adds to each row's group the rows that its frame has and the one before has not, and
+// notes the merges of the groups.
+func (r *running) grow(ctx context.Context, a *area, state aggregate.State) error {
+	r.m.reset()
+	r.groups, r.sel = r.groups[:0], r.sel[:0]
+	ends := a.frames(r.framer, &r.memory).to[0]
+	first, behind := 0, 0 // the rows that are bound
+	for i, p := range r.places {
+		if p.first == a.from+i {
+			r.end = p.first
+		} else {
+			r.m.add(i, i+1)
+		}
+		for r.end < ends[i] {
+			if r.end >= behind || len(r.sel) == prepareRows {
+				if err := errors.Join(r.update(state), ctx.Err()); err != nil {
+					return err
+				}
+			}
+			if r.end >= behind {
+				var err error
+				if first, behind, err = a.bind(&r.input, r.end); err != nil {
+					return err
+				}
+			}
+			for to := min(ends[i], behind, r.end+prepareRows-len(r.sel)); r.end < to; r.end++ {
+				r.groups, r.sel = append(r.groups, uint32(i)+1), append(r.sel, int32(r.end-first))
+			}
+		}
+	}
+	return r.update(state)
 }

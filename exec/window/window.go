@@ -6,16 +6,16 @@
 // partitions. Everything else works on a section: an evaluator per call prepares what
 // the frames need (prefix sums, a segment tree, …) for all its rows, whichever
 // partitions they belong to, and then makes the results a batch at a time. A partition
-// that is too large for the memory limit goes to disk, and its functions have evaluators of their
-// own: see long.
+// that is too large for the memory limit goes to disk, see long. Most functions have one evaluator
+// for both, which sees an area: some rows of a section, or a block of a long partition.
 //
 // A frame is a range of row numbers, or up to three of them with EXCLUDE; framer
 // computes them. How aggregates over frames are computed is described at
 // newAggregate. No function takes time that grows with the size of the frames, but for
 // those whose results do, and a few that cannot be combined, see recomputed.
 //
-// To add a function, add its kind to expr/window and an evaluator to newEvaluator. If it is not
-// to see its frames in memory where the partition is not, add a longEvaluator to newLongEvaluator.
+// To add a function, add its kind to expr/window and an evaluator to newEvaluator: one that works
+// anywhere if it can. Another one sees its frames in memory also where the partition is not.
 package window
 
 import (
@@ -23,7 +23,6 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/exec"
-
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/internal/quota"
