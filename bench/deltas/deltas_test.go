@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -191,5 +192,42 @@ func ask(tb testing.TB, db *sql.DB, query string) {
 	}
 	if err := rows.Err(); err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// BenchmarkDeletes scans a table of which one row in a hundred is deleted, and the same without.
+func BenchmarkDeletes(b *testing.B) {
+	dir := b.TempDir()
+	for name, part := range map[string]float64{"none": 0, "some": 0.01} {
+		if err := Deleted(filepath.Join(dir, name), 4_000_000, part); err != nil {
+			b.Fatal(err)
+		}
+	}
+	db, err := sql.Open("parquet", dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	for _, query := range []string{"SELECT SUM(id), SUM(value) FROM ", "SELECT grp, COUNT(*), MAX(text) FROM ", "SELECT SUM(value) FROM filtered "} {
+		for _, name := range []string{"none", "some"} {
+			text := query + name
+			switch {
+			case strings.Contains(query, "grp"):
+				text += " GROUP BY grp"
+			case strings.Contains(query, "filtered"):
+				text = "SELECT SUM(value) FROM " + name + " WHERE grp < 10"
+			}
+			b.Run(strings.Fields(query)[1]+"/"+name, func(b *testing.B) {
+				ask(b, db, text)
+				var before, after syscall.Rusage
+				_ = syscall.Getrusage(syscall.RUSAGE_SELF, &before)
+				for b.Loop() {
+					ask(b, db, text)
+				}
+				_ = syscall.Getrusage(syscall.RUSAGE_SELF, &after)
+				cpu := after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano()
+				b.ReportMetric(float64(cpu)/float64(b.N)/1e6, "cpu-ms/op") // the machine may be busy
+			})
+		}
 	}
 }

@@ -318,3 +318,41 @@ func TestDeltaElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestDeltaRemote: how many requests queries take, and how long the longest chain of them is. Of
+// the log there is one list, and commits are read at the same time.
+func TestDeltaRemote(t *testing.T) {
+	for _, c := range []struct {
+		table, query         string
+		rows, reads, chained int // the last two are at most
+	}{
+		{"dat/basic_partitioned/delta", "SELECT COUNT(*) FROM t", 1, 2, 1},
+		{"dat/basic_partitioned/delta", "SELECT COUNT(*) FROM t WHERE letter = 'a'", 1, 2, 1},
+		{"dat/basic_partitioned/delta", "SELECT * FROM t WHERE number > 6", 0, 2, 1},
+		{"dat/basic_partitioned/delta", "SELECT * FROM t WHERE letter = 'b'", 1, 4, 3},
+		{"dat/basic_partitioned/delta", "SELECT MIN(number), MAX(number) FROM t", 1, 2, 1},
+		// The checkpoint: its footer, and the columns that are needed; then the commit.
+		{"golden/v2-checkpoint-parquet/delta", "SELECT COUNT(*) FROM t", 1, 8, 6},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(filepath.Join(dir, "t"), os.DirFS("testdata/delta/"+c.table)); err != nil {
+			t.Fatal(err)
+		}
+		db, files := remote(t, dir)
+		n := 0
+		rows, err := db.Query(c.query)
+		if err != nil {
+			t.Fatalf("%s: %v", c.query, err)
+		}
+		for rows.Next() {
+			n++
+		}
+		if err := rows.Close(); err != nil || rows.Err() != nil {
+			t.Fatalf("%s: %v, %v", c.query, err, rows.Err())
+		}
+		if n != c.rows || files.reads > c.reads || files.chain > c.chained {
+			t.Errorf("%s, %s: %d rows, %d reads in a chain of %d\n%s", c.table, c.query, n, files.reads, files.chain, strings.Join(files.log, "\n"))
+		}
+		t.Logf("%s, %s: %d lists, %d stats, %d reads in a chain of %d", c.table, c.query, files.lists, files.stats, files.reads, files.chain)
+	}
+}

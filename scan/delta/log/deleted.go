@@ -33,9 +33,9 @@ func (t *Table) Deleted(ctx context.Context, f *action.File) (*deletion.Set, err
 	case err == nil:
 		return set, nil
 	case errors.Is(err, errs.ErrUnsupported), errors.As(err, &corrupt), ctx.Err() != nil, errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("the deletion vector of file %q: %w", f.Path, err)
+		return nil, fmt.Errorf("the deletion vector: %w", err)
 	}
-	return nil, fmt.Errorf("the deletion vector of file %q: %w", f.Path, &errs.CorruptError{File: file, RowGroup: -1, Offset: max(-1, d.Offset), Err: err})
+	return nil, fmt.Errorf("the deletion vector: %w", &errs.CorruptError{File: file, RowGroup: -1, Offset: max(-1, d.Offset), Err: err})
 }
 
 // vector is the bytes of a vector, and the file that has them.
