@@ -49,6 +49,9 @@ type Walk struct {
 	// Prefix is how the names below the folder begin that are wanted. A store that lists by
 	// prefix leaves out all others; those with folders list them too.
 	Prefix string
+	// Closed is the name of an entry that closes a folder: of a folder that has it, the listing
+	// has that entry alone, and nothing further down. A store without folders may list all.
+	Closed string
 }
 
 // ErrNoListing is the error of List where a store cannot list: that of a web server.

@@ -19,7 +19,7 @@ type folders interface {
 // walkFolders yields a page for each folder.
 func walkFolders(ctx context.Context, f folders, dir string, w Walk) iter.Seq2[[]Entry, error] {
 	return func(yield func([]Entry, error) bool) {
-		x := &walk{ctx: ctx, folders: f, skip: w.Skip, yield: yield}
+		x := &walk{ctx: ctx, folders: f, skip: w.Skip, closed: w.Closed, yield: yield}
 		if err := x.folder(dir, w.Depth); err != nil && !x.stopped {
 			yield(nil, err)
 		}
@@ -30,6 +30,7 @@ type walk struct {
 	ctx context.Context
 	folders
 	skip    func(string) bool
+	closed  string // see Walk.Closed; "": none
 	yield   func([]Entry, error) bool
 	stopped bool
 }
@@ -44,6 +45,9 @@ func (w *walk) folder(dir string, depth int) error {
 	list, err := w.readDir(dir)
 	if err != nil {
 		return err
+	}
+	if w.closed != "" {
+		list = closedBy(list, w.closed)
 	}
 	var page []Entry
 	var below []string
@@ -78,6 +82,16 @@ func (w *walk) folder(dir string, depth int) error {
 		}
 	}
 	return nil
+}
+
+// closedBy is the folder of the name that closes a folder, if that is in it, else all that is.
+func closedBy(list []fs.DirEntry, name string) []fs.DirEntry {
+	for i, e := range list {
+		if e.Name() == name && e.IsDir() {
+			return list[i : i+1]
+		}
+	}
+	return list
 }
 
 func (w *walk) file(page []Entry, name string, e fs.DirEntry) []Entry {

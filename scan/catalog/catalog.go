@@ -208,7 +208,7 @@ func (s *Snapshot) fromGlob(ctx context.Context) (err error) {
 // fromDirectory finds the tables of a directory: its files, its folders with
 // files at any depth, and all its key=value folders together.
 func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
-	if s.listing, err = listFiles(ctx, s.location.store, ".", -1, ""); err != nil {
+	if s.listing, err = listTables(ctx, s.location.store, "."); err != nil {
 		return err
 	}
 	own := &tableSource{name: s.location.name, what: ".", folder: "."}
@@ -263,7 +263,7 @@ func (s *Snapshot) matching(ctx context.Context, g glob) ([]storage.Entry, error
 			return nil, err
 		}
 	}
-	if strings.HasPrefix(g.prefix(), "_") || strings.HasPrefix(g.prefix(), ".") && g.prefix() != "." || strings.Contains(g.prefix(), "/_") || strings.Contains(g.prefix(), "/.") {
+	if s.hides(g.prefix()) || strings.HasPrefix(g.prefix(), "_") || strings.HasPrefix(g.prefix(), ".") && g.prefix() != "." || strings.Contains(g.prefix(), "/_") || strings.Contains(g.prefix(), "/.") {
 		var err error
 		if from, err = listFiles(ctx, s.location.store, g.prefix(), -1, ""); err != nil {
 			return nil, fmt.Errorf("folder %q: %w", g.prefix(), err)

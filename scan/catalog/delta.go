@@ -38,13 +38,21 @@ func (t *tableSource) refuseDelta() error {
 	return fmt.Errorf("table %q: %w", t.name, errs.Unsupported("folder %q has a _delta_log: reading its files without the log would return deleted rows too; `%s` is the table of the log, and a path or glob names its files", t.delta, t.delta))
 }
 
-// addDeltas adds the tables of logs in folders in which no files are seen.
+// addDeltas adds the tables of logs, of which the listing has no files.
 func (s *Snapshot) addDeltas(folders map[string]*tableSource) {
 	for _, d := range s.listing.delta {
-		if d != "." && !strings.Contains(d, "/") && folders[d] == nil {
-			folders[d] = &tableSource{name: d, what: d + "/", folder: d, delta: d}
+		top, _, _ := strings.Cut(d, "/")
+		if d != "." && folders[top] == nil {
+			folders[top] = &tableSource{name: top, what: top + "/", folder: top, delta: s.listing.deltaWithin(top)}
 		}
 	}
+}
+
+// hides reports whether the listing lacks files below a folder, or above it: those of Delta tables.
+func (s *Snapshot) hides(folder string) bool {
+	return s.listing.closed && slices.ContainsFunc(s.listing.delta, func(d string) bool {
+		return d == "." || folder == "." || d == folder || strings.HasPrefix(d, folder+"/") || strings.HasPrefix(folder, d+"/")
+	})
 }
 
 // splitVersion is the name of a table and a version of it, as t@v3 has them.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/scan/delta/log"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -16,13 +17,26 @@ type listing struct {
 	delta   []string // folders that hold a _delta_log
 	depth   int      // how many folders deep it goes; -1: all
 	prefix  string   // how the names begin that it is of; "": all
+	closed  bool     // it lacks what is below folders that hold a _delta_log
 }
 
 // listFiles lists the files below a folder, depth folders deep, -1 for all. Those whose names
 // below it do not begin with prefix may be missing.
 func listFiles(ctx context.Context, store storage.Store, dir string, depth int, prefix string) (*listing, error) {
-	out := &listing{depth: depth, prefix: prefix}
-	for page, err := range store.List(ctx, dir, storage.Walk{Depth: depth, Skip: isHidden, Prefix: prefix}) {
+	return list(ctx, store, dir, &listing{depth: depth, prefix: prefix})
+}
+
+// listTables lists all files below a folder but those of Delta tables, whose logs have them.
+func listTables(ctx context.Context, store storage.Store, dir string) (*listing, error) {
+	return list(ctx, store, dir, &listing{depth: -1, closed: true})
+}
+
+func list(ctx context.Context, store storage.Store, dir string, out *listing) (*listing, error) {
+	w := storage.Walk{Depth: out.depth, Skip: isHidden, Prefix: out.prefix}
+	if out.closed {
+		w.Closed = log.Folder
+	}
+	for page, err := range store.List(ctx, dir, w) {
 		if err != nil {
 			return nil, err
 		}
@@ -30,7 +44,7 @@ func listFiles(ctx context.Context, store storage.Store, dir string, depth int, 
 			switch {
 			case !e.Folder || e.Err != nil:
 				out.entries = append(out.entries, e)
-			case path.Base(e.Name) == "_delta_log":
+			case path.Base(e.Name) == log.Folder:
 				out.delta = append(out.delta, path.Dir(e.Name))
 			}
 		}

@@ -103,8 +103,18 @@ func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	entries := found.entries
+	if found.isDelta() { // what is there, whatever the log says
+		l, err := listFiles(ctx, s.location.store, found.folder, -1, "")
+		if err != nil {
+			return nil, fmt.Errorf("table %q: %w", name, err)
+		}
+		if entries, err = s.parquet(ctx, l); err != nil {
+			return nil, err
+		}
+	}
 	var out []string
-	for _, e := range found.entries {
+	for _, e := range entries {
 		if e.Err != nil {
 			return nil, fmt.Errorf("file %q: %w", e.Name, e.Err)
 		}
@@ -233,7 +243,7 @@ func (s *Snapshot) lookUpGlob(ctx context.Context, name string) (*tableSource, e
 
 // folder returns all Parquet files below a folder.
 func (s *Snapshot) folder(ctx context.Context, name string) (*tableSource, error) {
-	l, err := listFiles(ctx, s.location.store, name, -1, "")
+	l, err := listTables(ctx, s.location.store, name)
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
