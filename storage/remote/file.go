@@ -18,11 +18,29 @@ func (s *Store) Open(e storage.Entry) storage.File { return &file{store: s, entr
 // failure: with less, a server could be asked for ever.
 const leastProgress = 64 << 10
 
-// file is one version of an object.
+// file is one version of an object. Where the entry has none, as those of files that a table's
+// log names, it is the version of the first answer.
 type file struct {
 	store  *Store
 	entry  storage.Entry
+	first  atomic.Pointer[string]
 	closed atomic.Bool
+}
+
+// version is the version to be read, "" if any will do.
+func (f *file) version() string {
+	if v := f.first.Load(); v != nil {
+		return *v
+	}
+	return f.entry.Version
+}
+
+// is reports whether an answer is of the version that is read.
+func (f *file) is(a *Answer) bool {
+	if f.entry.Version == "" {
+		f.first.CompareAndSwap(nil, &a.Version)
+	}
+	return a.Size == f.entry.Size && a.Version == f.version()
 }
 
 // ReadAt implements storage.File.
@@ -34,7 +52,7 @@ func (f *file) ReadAt(ctx context.Context, p []byte, off int64) (int, error) {
 		return 0, io.EOF
 	}
 	want := p[:min(int64(len(p)), f.entry.Size-off)]
-	n, err := f.store.read(ctx, f.entry, want, off)
+	n, err := f.read(ctx, want, off)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = &storage.OpenError{Err: err}
 	}
@@ -58,13 +76,13 @@ func (f *file) Close() error {
 
 // read fills p from the tails or with requests. A body that ends too early goes on where it
 // stopped.
-func (s *Store) read(ctx context.Context, e storage.Entry, p []byte, off int64) (n int, err error) {
-	if len(p) == 0 || s.tails.read(e, p, off) {
+func (f *file) read(ctx context.Context, p []byte, off int64) (n int, err error) {
+	if len(p) == 0 || f.store.tails.read(f.entry, p, off) {
 		return len(p), nil
 	}
 	var patience patience
 	for {
-		more, err := s.piece(ctx, e, p[n:], off+int64(n))
+		more, err := f.piece(ctx, p[n:], off+int64(n))
 		storage.TrafficOf(ctx).Bytes.Add(int64(more))
 		if n += more; n == len(p) {
 			return n, nil
@@ -83,11 +101,11 @@ func (s *Store) read(ctx context.Context, e storage.Entry, p []byte, off int64) 
 }
 
 // piece sends one request for the rest of a range.
-func (s *Store) piece(ctx context.Context, e storage.Entry, p []byte, off int64) (n int, err error) {
-	r := Range{Name: e.Name, Version: e.Version, Off: off, N: int64(len(p))}
-	err = s.request(ctx, r, func(a *Answer, alive func()) (err error) {
+func (f *file) piece(ctx context.Context, p []byte, off int64) (n int, err error) {
+	r := Range{Name: f.entry.Name, Version: f.version(), Off: off, N: int64(len(p))}
+	err = f.store.request(ctx, r, func(a *Answer, alive func()) (err error) {
 		switch {
-		case a.Size != e.Size || a.Version != e.Version:
+		case !f.is(a):
 			return &Error{Kind: Changed, Reason: "it is another version than the listing had"}
 		case a.Off != off:
 			return &Error{Reason: fmt.Sprintf("the server answers with bytes from %d on, asked for those from %d on", a.Off, off), Help: "it must answer requests of ranges"}

@@ -183,6 +183,15 @@ func TestOtherVersion(t *testing.T) {
 	if _, err := read(t.Context(), s, storage.Entry{Name: "b", Size: 3}, 0, 3); !errors.As(err, &opening) || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
+	unversioned := s.Open(storage.Entry{Name: "a", Size: 3})
+	if n, err := unversioned.ReadAt(t.Context(), make([]byte, 2), 0); n != 2 || err != nil {
+		t.Errorf("any version: %d, %v", n, err)
+	}
+	m.objects["a"] = "xyz"
+	if _, err := unversioned.ReadAt(t.Context(), make([]byte, 2), 1); !errors.Is(err, storage.ErrChanged) || m.asked[len(m.asked)-1].Version != "a" {
+		t.Errorf("after the first version: %v, asked %+v", err, m.asked[len(m.asked)-1])
+	}
+	m.objects["a"] = "abc"
 	m.fault = func(_ int, a *Answer) error { a.Off = 1; return nil }
 	if _, err := read(t.Context(), s, storage.Entry{Name: "a", Size: 3, Version: "a"}, 0, 2); err == nil || !strings.Contains(err.Error(), "bytes from 1 on") {
 		t.Errorf("another part: %v", err)

@@ -130,3 +130,23 @@ func TestScriptsHub(t *testing.T) {
 	_, url := newHub(t, storetest.Files(t, testdata))
 	storetest.Scripts(t, testdata, open(t, "hf://datasets/owner/name?endpoint="+url))
 }
+
+// TestDelta: a Delta table is read by its log, as on disk.
+func TestDelta(t *testing.T) {
+	_, url := newHub(t, storetest.Files(t, testdata))
+	remote, local := open(t, "hf://datasets/owner/name/delta?endpoint="+url), open(t, testdata+"/delta")
+	for _, table := range []string{"dat/basic_partitioned/delta", "delta-io-kernel/basic-dv-no-checkpoint", "kernel-rs-data/mixed-nulls"} {
+		query := "SELECT * FROM `" + table + "` ORDER BY ALL"
+		want, err := storetest.Rows(local, query)
+		if err != nil || len(want) == 0 {
+			t.Fatalf("%s: %d rows, %v", table, len(want), err)
+		}
+		if got, err := storetest.Rows(remote, query); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %d rows, want %d, %v", table, len(got), len(want), err)
+		}
+	}
+	db := open(t, "hf://datasets/owner/name/delta/dat/basic_partitioned/delta?endpoint="+url)
+	if got, err := storetest.Rows(db, "SELECT COUNT(*) FROM delta"); err != nil || len(got) != 1 || got[0] == "0" {
+		t.Errorf("a table that is the location: %v, %v", got, err)
+	}
+}
