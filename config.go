@@ -108,6 +108,12 @@ type Config struct {
 	// FooterCache (footer_cache) is how many bytes of footers and page indexes the
 	// connector keeps between queries. The default is 64 MiB.
 	FooterCache int64
+	// CacheDir (cache_dir) is a folder in which bytes of remote stores are kept, by the
+	// versions of their files; several processes may share it. What it has is not encrypted,
+	// unless the files are. The default is none.
+	CacheDir string
+	// CacheSize (cache_size) is how many bytes CacheDir may have. The default is 1 GiB.
+	CacheSize int64
 
 	// The keys of encrypted files. A key has 16, 24 or 32 bytes. FooterKey and
 	// ColumnKeys are tried first, then KeyRetriever, then KMS. A query that needs a

@@ -67,12 +67,18 @@ var options = []option{
 	locationMapOption(option{name: "location_map", meaning: "`FROM=TO`, divided by commas: where files are that the log of a Delta Lake table has absolute paths of; what they begin with, and a folder, absolute or relative to the location", byDefault: "none"}),
 	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`64MiB`"},
 		func(c *Config) *int64 { return &c.FooterCache }, catalog.DefaultFooterCacheBytes),
+	textOption(option{name: "cache_dir", meaning: "folder in which bytes of buckets and web servers are kept; several processes may share it", byDefault: "none"},
+		func(c *Config) *string { return &c.CacheDir }, func() string { return "" }),
+	sizeOption(option{name: "cache_size", meaning: "bytes that `cache_dir` may have; what was not used for the longest time goes first", byDefault: "`1GiB`"},
+		func(c *Config) *int64 { return &c.CacheSize }, defaultCacheSize),
 	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files: of the footer and of columns without a key of their own", byDefault: "none"},
 		func(c *Config) *[]byte { return &c.FooterKey }, checkKey),
 	columnKeysOption(option{name: columnKeyPrefix, meaning: "AES key of one column, or of all columns in a group, by the dotted path in the file", byDefault: "none"}),
 	keyOption(option{name: "aad_prefix", meaning: "AAD prefix of encrypted files that do not store it", byDefault: "none"},
 		func(c *Config) *[]byte { return &c.AADPrefix }, func([]byte) error { return nil }),
 }
+
+const defaultCacheSize = 1 << 30
 
 // optionNamed finds the option of a name in a DSN.
 func optionNamed(name string) (option, bool) {

@@ -3,9 +3,11 @@ package parquetsql
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/storage"
+	"github.com/parquetsql/parquetsql/storage/diskcache"
 )
 
 // address is the Path as that of a remote store; false where it is a path of the disk or of FS.
@@ -70,5 +72,15 @@ func (c *Config) remote() (*catalog.Remote, error) {
 	if err != nil {
 		return nil, fmt.Errorf("location %q: %w", a, err)
 	}
+	if c.CacheDir != "" {
+		if root.Store, err = diskcache.New(root.Store, c.storeName(a, root.Name), c.CacheDir, c.CacheSize); err != nil {
+			return nil, fmt.Errorf("option cache_dir: %w", err)
+		}
+	}
 	return &catalog.Remote{Root: root, Address: a.String()}, nil
+}
+
+// storeName tells a store from others: what of the address is not the name in it.
+func (c *Config) storeName(a storage.Address, name string) string {
+	return a.Scheme + "://" + a.Authority + "/" + strings.TrimSuffix(a.Path, name) + " " + c.StoreOptions["endpoint"]
 }

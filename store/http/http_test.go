@@ -275,3 +275,41 @@ func TestFaults(t *testing.T) {
 	want := storetest.VersionRows(t, first, second)
 	runs.Run(t, want[0], want[1])
 }
+
+// TestCache: what a cache on disk has is not asked for again, not even by the next program; a
+// replaced file is read anew.
+func TestCache(t *testing.T) {
+	leaktest.Check(t)
+	first, second := storetest.Versions(t, testdata)
+	want := storetest.VersionRows(t, first, second)
+	server, url := serve(t, map[string][]byte{"t.parquet": first})
+	dir := t.TempDir()
+	for i, c := range []struct {
+		rows   []string
+		cached bool
+	}{{want[0], false}, {want[0], true}, {want[1], false}, {want[1], true}} {
+		if i == 2 {
+			server.put("t.parquet", second)
+		}
+		config, err := parquetsql.ParseDSN(url + "/t.parquet#cache_size=100MB&cache_dir=" + dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stats parquetsql.QueryStats
+		config.OnQuery = func(s parquetsql.QueryStats) { stats = s }
+		connector, err := parquetsql.NewConnector(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := sql.OpenDB(connector)
+		if got := rows(t, db, storetest.VersionsQuery); !slices.Equal(got, c.rows) {
+			t.Errorf("run %d: %d rows of another version", i, len(got))
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+		if (stats.CachedBytes > 100<<10) != c.cached || (stats.Requests == 1) != c.cached {
+			t.Errorf("run %d: %d bytes of the cache, %d requests", i, stats.CachedBytes, stats.Requests)
+		}
+	}
+}
