@@ -159,6 +159,7 @@ func TestImportsAndSizes(t *testing.T) {
 // boundaries are small packages that only one other imports, each with what it is a boundary
 // of: a foreign library, unsafe code, hostile input, build tags.
 var boundaries = map[string]string{
+	"storage/diskcache":              "hostile input: blocks of the disk, which others write too",
 	"expr/function/session":          "a family of functions, as its neighbours",
 	"expr/internal/anchored":         "a matcher beside package regexp, which a fuzz target compares it with",
 	"fileformat/internal/bloom":      "hostile input: the filter's bytes",
