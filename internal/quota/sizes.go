@@ -1,14 +1,14 @@
 package quota
 
-// The sizes of what a query does and keeps, each with its reason and, in brackets, who uses it. A
-// size that only bounds what a file may claim stands where the file is read, and one of a cache
+// The sizes of what a query does and keeps, each with its reason and, in brackets, who uses it:
+// these packages or ones below them. A size that only bounds what a file may claim stands where the file is read, and one of a cache
 // of the processor in its loop.
 
 // How much is done between two looks at the context of a query, which ends within 100 ms once
 // it is cancelled.
 const (
 	// NodesPerLook is how many tokens, or nodes of expressions and plans, are handled: some
-	// microseconds each at most. [expr, expr/probe, planner]
+	// microseconds each at most. [exec/window, expr, fileformat, planner]
 	NodesPerLook = 1 << 10
 	// RowsPerLook is how many rows are handled in a tight loop, or compared: up to 100 ns
 	// each. [rows/hashtable, exec/join, exec/window, geometry/boxtree]
@@ -20,7 +20,7 @@ const (
 	// [expr, exec/order]
 	CopiedPerLook = 1 << 20
 	// BytesPerTell is how many bytes a loop works on until it tells a function of them: see
-	// Telling. [expr, variant]
+	// Telling. [expr, internal/jsontext]
 	BytesPerTell = 64 << 10
 
 	// CompileWork is how many bytes are worked on in the time that it takes to compile an
