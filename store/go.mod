@@ -12,10 +12,10 @@ replace (
 
 require (
 	github.com/parquetsql/parquetsql v0.0.0
-	github.com/parquetsql/parquetsql/store/azure v0.0.0-00010101000000-000000000000
-	github.com/parquetsql/parquetsql/store/gcs v0.0.0-00010101000000-000000000000
-	github.com/parquetsql/parquetsql/store/http v0.0.0-00010101000000-000000000000
-	github.com/parquetsql/parquetsql/store/s3 v0.0.0-00010101000000-000000000000
+	github.com/parquetsql/parquetsql/store/azure v0.0.0
+	github.com/parquetsql/parquetsql/store/gcs v0.0.0
+	github.com/parquetsql/parquetsql/store/http v0.0.0
+	github.com/parquetsql/parquetsql/store/s3 v0.0.0
 )
 
 require (

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/parquetsql/parquetsql v0.0.0
+	github.com/parquetsql/parquetsql/store v0.0.0
 	github.com/peterh/liner v1.2.3
 	github.com/rivo/uniseg v0.4.7
 	github.com/yuin/goldmark v1.8.7

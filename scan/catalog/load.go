@@ -60,6 +60,25 @@ func (s *Snapshot) tableFile(e storage.Entry) *files.File {
 // than processors, because they mostly wait.
 const maxFooterReaders = 16
 
+// farFooterReaders is that for a store of objects, which itself bounds how many requests go on at
+// once: 10,000 files of 30 ms each, 16 at a time, would take 19 seconds.
+const farFooterReaders = 64
+
+// farFooterBytes bounds the memory of footers that are being read, which is not charged.
+const farFooterBytes = 64 << 20
+
+// footerReaders is how many footers are read at the same time.
+func (s *Snapshot) footerReaders(list []*files.File) int {
+	if !s.location.flat {
+		return min(len(list), max(4, runtime.GOMAXPROCS(0)), maxFooterReaders)
+	}
+	longest := int64(1)
+	for _, f := range list {
+		longest = max(longest, s.location.store.Cost().Tail(f.Size()))
+	}
+	return min(len(list), farFooterReaders, int(max(1, farFooterBytes/longest)))
+}
+
 // readSchemas finds the schemas of all files, several at a time. It returns the error
 // of the first file that has one. With OnCorruptSkip, a corrupt file has no schema and
 // keeps its error; only if all files are corrupt, that is an error.
@@ -67,7 +86,7 @@ func (s *Snapshot) readSchemas(ctx context.Context, list []*files.File) ([]*file
 	out, failed := make([]*files.Schema, len(list)), make([]error, len(list))
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range min(len(list), max(4, runtime.GOMAXPROCS(0)), maxFooterReaders) {
+	for range s.footerReaders(list) {
 		wg.Go(func() {
 			for i := range next {
 				out[i], failed[i] = s.footers.Schema(ctx, list[i])

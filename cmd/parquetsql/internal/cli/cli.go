@@ -17,6 +17,7 @@ import (
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/session"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/shell"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/terminal"
+	_ "github.com/parquetsql/parquetsql/store" // locations in buckets and on web servers
 )
 
 // The codes that the process ends with.
