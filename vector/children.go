@@ -169,10 +169,13 @@ func (k children) copyRows(v, src *Vector, rows []int32) error {
 	return nil
 }
 
-// pick appends consecutive picks of one source at once.
+// pick appends consecutive picks of one source at once, and picks each field of a STRUCT by itself.
 func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 	v.Len, v.Valid = 0, nil
 	k.reset(v, 0)
+	if v.Type.Kind == Struct && !slices.ContainsFunc(sources, func(s *Vector) bool { return s.Form == Dictionary }) {
+		return k.pickFields(v, sources, picks)
+	}
 	var rows []int32
 	for len(picks) > 0 {
 		source := picks[0].Source
@@ -181,6 +184,36 @@ func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 		}
 		if err := v.Append(sources[source], rows); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+func (children) pickFields(v *Vector, sources []*Vector, picks []Pick) error {
+	fields, constants := make([]*Vector, len(sources)), make([]Vector, len(sources))
+	for c, child := range v.Children {
+		for i, s := range sources {
+			switch {
+			case s.Type.Kind == Null:
+				fields[i] = s
+			case len(s.Children) < len(v.Children): // a constant NULL without children
+				fields[i] = NewConstant(NullOf(Of(Null)), 1)
+			case s.Form == Constant:
+				constants[i] = *s.Children[c]
+				constants[i].Form = Constant
+				fields[i] = &constants[i]
+			default:
+				fields[i] = s.Children[c]
+			}
+		}
+		if err := child.Pick(v.Type.Fields[c].Type, fields, picks); err != nil {
+			return err
+		}
+	}
+	v.Len = len(picks)
+	for i, p := range picks {
+		if s := sources[p.Source]; s.MayHaveNulls() && s.IsNull(int(p.Row)) {
+			v.SetNull(i)
 		}
 	}
 	return nil
