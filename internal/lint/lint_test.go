@@ -89,7 +89,7 @@ var mayImport = map[string][]string{
 	"scan/delta/action":              {"fileformat", "fileformat/column", "internal/quota", "nested", "scan/delta/internal/pull", "scan/fetch", "storage", "vector"},
 	"scan/delta/deletion":            {},
 	"scan/delta/internal/pull":       {},
-	"scan/delta/log":                 {"internal/parallel", "internal/quota", "scan/delta/action", "scan/delta/deletion", "storage"},
+	"scan/delta/log":                 {"internal/parallel", "internal/quota", "scan/delta/action", "scan/delta/deletion", "scan/delta/schema", "storage"},
 	"scan/delta/schema":              {"expr", "scan/delta/action", "scan/delta/internal/pull", "vector"},
 	"scan/fetch":                     {"fileformat/page", "internal/quota", "internal/parallel", "internal/slab", "storage"},
 	"scan/scantest":                  {},

@@ -289,6 +289,12 @@ func TestErrors(t *testing.T) {
 
 // write makes a table of files of its log.
 func write(t testing.TB, files map[string]string) *Table {
+	table, _ := writeAt(t, files)
+	return table
+}
+
+// writeAt is write, with the table's folder.
+func writeAt(t testing.TB, files map[string]string) (*Table, string) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, Folder), 0o700); err != nil {
 		t.Fatal(err)
@@ -298,5 +304,39 @@ func write(t testing.TB, files map[string]string) *Table {
 			t.Fatal(err)
 		}
 	}
-	return open(dir)
+	return open(dir), dir
+}
+
+// TestLittleMemory: where the statistics of files do not fit, their numbers of rows stay; where the
+// files do not fit, that is an error.
+func TestLittleMemory(t *testing.T) {
+	const files, perCommit = 100, 4
+	commits := map[string]string{commitName(0): fmt.Sprintf(begin, "")}
+	for i := range files {
+		commits[commitName(1+i/perCommit)] += fmt.Sprintf(`{"add":{"path":"%d","size":1,"stats":"{\"numRecords\":%d,\"minValues\":{\"x\":\"%s\"}}"}}`+"\n", i, i, strings.Repeat("x", 1000))
+	}
+	table := write(t, commits)
+	for memory, want := range map[int64]int{0: files, 250_000: files, 150_000: 72} {
+		small := New(table.store, ".", Options{Memory: memory})
+		l, err := small.Log(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := l.Snapshot(t.Context(), -1)
+		if err != nil || len(s.Files) != files {
+			t.Fatalf("%d bytes: %v, %v", memory, s, err)
+		}
+		whole := 0
+		for _, f := range s.Files {
+			if schema.Rows(f.Stats) < 0 {
+				t.Errorf("%d bytes: %s has the statistics %q", memory, f.Path, f.Stats)
+			}
+			if strings.Contains(f.Stats, "minValues") {
+				whole++
+			}
+		}
+		if whole > want || whole < want-5 {
+			t.Errorf("%d bytes: %d files have bounds", memory, whole)
+		}
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/delta/action"
+	"github.com/parquetsql/parquetsql/scan/delta/schema"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -29,6 +30,7 @@ type replay struct {
 	free     []action.File // memory for the next files
 	budget   *quota.Budget
 	charged  int64
+	stats    int64 // bytes of the statistics of files
 
 	whole bool // a checkpoint is read: what it removes is not in it
 }
@@ -77,6 +79,7 @@ func (r *replay) Add(f action.File) error {
 	if f.Path == "" || f.Size < 0 || strings.IndexByte(f.Path, 0) >= 0 {
 		return fmt.Errorf("the log adds the file %q of %d bytes", f.Path, f.Size)
 	}
+	r.shorten(&f)
 	n := int64(fileBytes + len(f.Path) + len(f.Stats))
 	if d := f.Deletion; d != nil {
 		n += int64(vectorBytes + 2*len(d.PathOrInline) + len(f.Path))
@@ -93,6 +96,19 @@ func (r *replay) Add(f action.File) error {
 	*own = f
 	r.files[f.Key()] = own
 	return nil
+}
+
+// shorten leaves out the statistics of a file, but for its number of rows, where those of all
+// would take more than half of the memory: they only save work.
+func (r *replay) shorten(f *action.File) {
+	if limit := r.budget.Limit(); limit > 0 && r.stats+int64(len(f.Stats)) > limit/2 {
+		if rows := schema.Rows(f.Stats); rows >= 0 {
+			f.Stats = fmt.Sprintf(`{"numRecords":%d}`, rows)
+		} else {
+			f.Stats = ""
+		}
+	}
+	r.stats += int64(len(f.Stats))
 }
 
 // Remove implements action.Sink.
