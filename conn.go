@@ -137,7 +137,7 @@ func (c *conn) session(ctx context.Context) (*planner.Session, error) {
 	snapshot := c.snapshot
 	if snapshot == nil {
 		var err error
-		if snapshot, err = c.connector.catalog.Snapshot(ctx); err != nil {
+		if snapshot, err = c.connector.catalog.Later(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -270,7 +270,7 @@ func (c tables) TableAt(ctx context.Context, name string, version *int64, at *ti
 }
 
 // TableNames implements bind.Catalog.
-func (c tables) TableNames() []string { return c.snapshot.TableNames() }
+func (c tables) TableNames(ctx context.Context) ([]string, error) { return c.snapshot.TableNames(ctx) }
 
 // LeftOut says what bind lists as SHOW WARNINGS.
 func (c tables) LeftOut(ctx context.Context) (string, error) { return c.snapshot.LeftOut(ctx) }
@@ -286,7 +286,7 @@ func (c tables) Files(ctx context.Context, paths []string, hive string) (logical
 
 // Listed implements bind.Lister.
 func (c tables) Listed(ctx context.Context, name string) (bind.Listed, error) {
-	if !c.snapshot.Has(name) && system.Named(name) {
+	if system.Named(name) {
 		return nil, nil
 	}
 	return listed(c.snapshot.Listed(ctx, name))
@@ -308,9 +308,14 @@ func listed(l *catalog.Listed, err error) (bind.Listed, error) {
 // listedFiles implements bind.Listed.
 type listedFiles struct{ *catalog.Listed }
 
+// Some implements bind.Listed.
+func (l listedFiles) Some(ctx context.Context, keep []bool) (bind.Listed, error) {
+	return listed(l.Listed.Some(ctx, keep))
+}
+
 // Table implements bind.Listed.
-func (l listedFiles) Table(ctx context.Context, keep []bool) (logical.Table, error) {
-	t, err := l.Listed.Table(ctx, keep)
+func (l listedFiles) Table(ctx context.Context) (logical.Table, error) {
+	t, err := l.Listed.Table(ctx)
 	if t == nil || err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // memory is tables whose rows are in memory.
 type memory map[string]*computed.Table
 
-func (memory) TableNames() []string { return nil }
+func (memory) TableNames(context.Context) ([]string, error) { return nil, nil }
 
 func (m memory) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
 	return m.Table(ctx, paths[0])

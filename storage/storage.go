@@ -21,8 +21,8 @@ type Entry struct {
 	Time    time.Time // of the last change; zero where it is not known and not compared
 	Version string    // as the store names it; "" where size and time are all there is
 
-	// Folder says that the entry is a folder: one that Walk.Skip left out or, with Err, one
-	// that cannot be listed.
+	// Folder says that the entry is a folder: one that Walk.Skip left out, one that Walk.Stop
+	// names or, with Err, one that cannot be listed.
 	Folder bool
 	// Err is why the entry cannot be read. Then only Name and Folder are set.
 	Err error
@@ -52,6 +52,9 @@ type Walk struct {
 	// Closed is the name of an entry that closes a folder: of a folder that has it, the listing
 	// has that entry alone, and nothing further down. A store without folders may list all.
 	Closed string
+	// Stop says by the last part of its name that a folder is an entry, and what is below it is
+	// not listed; nil: none. A store without folders lists all.
+	Stop func(name string) bool
 }
 
 // ErrNoListing is the error of List where a store cannot list: that of a web server.

@@ -19,7 +19,7 @@ type folders interface {
 // walkFolders yields a page for each folder.
 func walkFolders(ctx context.Context, f folders, dir string, w Walk) iter.Seq2[[]Entry, error] {
 	return func(yield func([]Entry, error) bool) {
-		x := &walk{ctx: ctx, folders: f, skip: w.Skip, closed: w.Closed, yield: yield}
+		x := &walk{ctx: ctx, folders: f, skip: w.Skip, closed: w.Closed, stop: w.Stop, yield: yield}
 		if err := x.folder(dir, w.Depth); err != nil && !x.stopped {
 			yield(nil, err)
 		}
@@ -31,6 +31,7 @@ type walk struct {
 	folders
 	skip    func(string) bool
 	closed  string // see Walk.Closed; "": none
+	stop    func(string) bool
 	yield   func([]Entry, error) bool
 	stopped bool
 }
@@ -57,6 +58,8 @@ func (w *walk) folder(dir string, depth int) error {
 		case skipped && e.IsDir():
 			page = append(page, Entry{Name: name, Folder: true})
 		case skipped:
+		case e.IsDir() && w.stop != nil && w.stop(e.Name()):
+			page = append(page, Entry{Name: name, Folder: true})
 		case e.IsDir():
 			if depth != 0 {
 				below = append(below, name)

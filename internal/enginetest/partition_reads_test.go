@@ -1,10 +1,12 @@
 package enginetest
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,24 +24,64 @@ func partitioned(t *testing.T, files int) string {
 	return dir
 }
 
-// TestRemotePartitions: a footer that a condition on a partition column rules out is not read.
+// TestRemotePartitions: a folder that a condition on a partition column rules out is not listed,
+// and no footer in it is read.
 func TestRemotePartitions(t *testing.T) {
+	const day = "t/day=2024-02-03"
 	for _, c := range []struct {
 		query                string
 		rows, reads, chained int
+		listed               string // but for the location and t; *: all
 	}{
-		{"SELECT COUNT(*) FROM t WHERE day = '2024-02-03'", 1, 1, 1},
-		{"SELECT Species, day FROM t WHERE day = '2024-02-03' AND LENGTH(Species) = 6", 276, 2, 2},
-		{"SELECT Species AS s, COUNT(*) AS n FROM t WHERE day = '2024-02-03' GROUP BY Species ORDER BY n", 3, 2, 2},
-		{"SELECT Species FROM read_parquet('t/**') WHERE day = DATE '2024-02-03'", 344, 2, 2},
-		{"SELECT x.Species FROM t AS x WHERE x.day BETWEEN '2024-02-03' AND '2024-02-04' LIMIT 3", 3, 4, 3},
+		{"SELECT COUNT(*) FROM t WHERE day = '2024-02-03'", 1, 1, 1, day},
+		{"SELECT Species, day FROM t WHERE day = '2024-02-03' AND LENGTH(Species) = 6", 276, 2, 2, day},
+		{"SELECT Species AS s, COUNT(*) AS n FROM t WHERE day = '2024-02-03' GROUP BY Species ORDER BY n", 3, 2, 2, day},
+		{"SELECT Species FROM read_parquet('t/**') WHERE day = DATE '2024-02-03'", 344, 2, 2, "*"},
+		{"SELECT x.Species FROM t AS x WHERE x.day BETWEEN '2024-02-03' AND '2024-02-04' LIMIT 3", 3, 4, 3, day + " t/day=2024-02-04"},
 		// The columns of * are those of all files.
-		{"SELECT * FROM t WHERE day = '2024-02-03'", 344, 61, 61},
+		{"SELECT * FROM t WHERE day = '2024-02-03'", 344, 61, 61, "*"},
+		{"SELECT Species FROM t WHERE day = '2025-02-03'", 0, 60, 60, "*"},
+		{"SHOW TABLES", 1, 0, 0, "*"},
 	} {
 		db, files := remote(t, partitioned(t, 60))
 		got, err := queryTable(db, c.query)
 		if err != nil || len(got.rows) != c.rows || files.reads > c.reads || files.chain > c.chained {
 			t.Errorf("%s: %d rows, want %d; %d reads in a chain of %d, at most %d in %d: %v\n%s", c.query, len(got.rows), c.rows, files.reads, files.chain, c.reads, c.chained, err, strings.Join(files.log, "\n"))
+		}
+		slices.Sort(files.listed)
+		if want := strings.TrimSpace(". t " + c.listed); c.listed != "*" && strings.Join(files.listed, " ") != want || c.listed == "*" && len(files.listed) < 62 {
+			t.Errorf("%s: listed %v, want %s", c.query, files.listed, want)
+		}
+	}
+}
+
+// TestRemotePartitionOfLocation: the location itself may be the table, and may have keys below keys.
+func TestRemotePartitionOfLocation(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a=1/b=x", "a=1/b=y", "a=2/b=x", "a=10/b=7", "other"} {
+		writeFile(t, filepath.Join(dir, "t", filepath.FromSlash(name), "f.parquet"), parquetOf(texts("name", name)))
+	}
+	files := &remoteFS{FS: os.DirFS(dir)}
+	c, err := parquetsql.NewConnector(&parquetsql.Config{FS: files, Path: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := sql.OpenDB(c)
+	defer db.Close()
+	for _, c := range []struct{ query, want, listed string }{
+		{"SELECT name, a FROM t WHERE a = 2", "'a=2/b=x' 2", "t t/a=2 t/a=2/b=x"},
+		// The type of b is that of all folders.
+		{"SELECT name, b FROM t WHERE a = 10", "'a=10/b=7' '7'", ""},
+		{"SELECT name FROM t WHERE a = 1 AND b = 'y'", "'a=1/b=y'", ""},
+		{"SELECT name FROM t WHERE b < 'x' ORDER BY name", "'a=10/b=7'", ""},
+		{"SELECT name FROM t WHERE a + 0 > 2 ORDER BY name", "'a=10/b=7'", "t t/a=10 t/a=10/b=7"},
+		{"SELECT name FROM other", "'other'", ""},
+	} {
+		files.listed = nil
+		got, _, err := ask(db, c.query)
+		slices.Sort(files.listed)
+		if err != nil || got != c.want || c.listed != "" && strings.Join(files.listed, " ") != c.listed {
+			t.Errorf("%s: %s, want %s; listed %v, want %s: %v", c.query, got, c.want, files.listed, c.listed, err)
 		}
 	}
 }

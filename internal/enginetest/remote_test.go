@@ -24,6 +24,7 @@ type remoteFS struct {
 	reads, lists, stats int
 	ended, chain        int
 	log                 []string
+	listed              []string
 }
 
 func (r *remoteFS) request(f func()) {
@@ -56,6 +57,7 @@ func (r *remoteFS) Stat(name string) (fs.FileInfo, error) {
 func (r *remoteFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	r.mu.Lock()
 	r.lists++
+	r.listed = append(r.listed, name)
 	r.mu.Unlock()
 	return fs.ReadDir(r.FS, name)
 }

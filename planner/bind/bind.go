@@ -54,7 +54,7 @@ import (
 type Catalog interface {
 	Table(ctx context.Context, name string) (logical.Table, error)
 	// TableNames lists the tables, sorted.
-	TableNames() []string
+	TableNames(ctx context.Context) ([]string, error)
 	// Files is the files of some paths and globs below the location as one table. hive is
 	// "on", "off" or "auto", or "" for what the location says.
 	Files(ctx context.Context, paths []string, hive string) (logical.Table, error)

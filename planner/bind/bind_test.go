@@ -20,7 +20,7 @@ import (
 
 type fakeCatalog map[string]*scan.Table
 
-func (fakeCatalog) TableNames() []string { return nil }
+func (fakeCatalog) TableNames(context.Context) ([]string, error) { return nil, nil }
 
 func (c fakeCatalog) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
 	return c.Table(ctx, paths[0])

@@ -95,7 +95,11 @@ func (b *binder) show(s *ast.Show) (logical.Node, error) {
 	case ast.ShowWarnings:
 		return b.warnings(s)
 	case ast.ShowTables:
-		return likeListing(TextRows(b.ids, []string{"name"}, TextColumn(b.env.Catalog.TableNames())), s.Like)
+		names, err := b.env.Catalog.TableNames(b.ctx)
+		if err != nil {
+			return nil, err
+		}
+		return likeListing(TextRows(b.ids, []string{"name"}, TextColumn(names)), s.Like)
 	case ast.ShowAllTables:
 		return b.allTables()
 	case ast.ShowDatabases:
@@ -138,7 +142,10 @@ func (b *binder) warnings(s *ast.Show) (logical.Node, error) {
 
 // allTables lists the tables with their columns. A table that cannot be read has none.
 func (b *binder) allTables() (logical.Node, error) {
-	all := b.env.Catalog.TableNames()
+	all, err := b.env.Catalog.TableNames(b.ctx)
+	if err != nil {
+		return nil, err
+	}
 	columns := make([]vector.Schema, len(all))
 	for i, name := range all {
 		if err := b.ctx.Err(); err != nil {

@@ -28,15 +28,17 @@ type Lister interface {
 	ListedFiles(ctx context.Context, paths []string, hive string) (Listed, error)
 }
 
-// Listed is the files of a table, not opened.
+// Listed is the files of a table, not opened, or its folders, not listed.
 type Listed interface {
 	// Columns are the partition columns.
 	Columns() vector.Schema
-	Files() int
+	Len() int
 	// Values has their values in n files, from file from on, one row a file.
 	Values(from, n int) (*vector.Batch, error)
-	// Table is the table of some files only; nil: there is none.
-	Table(ctx context.Context, keep []bool) (logical.Table, error)
+	// Some is the same of some files; of folders it is their files. nil: it is not known.
+	Some(ctx context.Context, keep []bool) (Listed, error)
+	// Table is the table of these files alone; nil: there is none.
+	Table(ctx context.Context) (logical.Table, error)
 }
 
 // narrowed is a block over the files that the conditions on partition columns leave; nil where that
@@ -59,12 +61,10 @@ func (b *binder) overSomeFiles(q *ast.Query, s *ast.Select, outer *typer, names 
 	if listed == nil {
 		return nil
 	}
-	bound := b.bound
-	keep := b.keep(listed, src, s.Where)
-	if b.bound = bound; keep == nil {
+	if listed = b.fewer(listed, src, s.Where); listed == nil {
 		return nil
 	}
-	table, err := listed.Table(b.ctx, keep)
+	table, err := listed.Table(b.ctx)
 	if table == nil || err != nil {
 		return nil // all files are read, and the error comes again
 	}
@@ -84,6 +84,25 @@ func (b *binder) overSomeFiles(q *ast.Query, s *ast.Select, outer *typer, names 
 		return nil
 	}
 	return node
+}
+
+// fewer is what a condition leaves of files or, one after the other, of folders and of the files in
+// them; nil: all of it.
+func (b *binder) fewer(listed Listed, src *scope.Source, where ast.Expr) (left Listed) {
+	defer func(bound int) { b.bound = bound }(b.bound)
+	for {
+		keep := b.keep(listed, src, where)
+		if keep == nil {
+			return left
+		}
+		some, err := listed.Some(b.ctx, keep)
+		if some == nil || err != nil {
+			return nil // everything is looked at, and the error comes again
+		}
+		if listed, left = some, some; listed.Len() == 0 {
+			return nil
+		}
+	}
 }
 
 // namesOf are the names in a block's expressions; false if it may not be narrowed.
@@ -174,6 +193,7 @@ func (b *binder) listedFrom(from ast.TableExpr, outer *typer) (Listed, *scope.So
 func (b *binder) keep(listed Listed, src *scope.Source, where ast.Expr) []bool {
 	ids := &logical.IDs{}
 	var columns []vector.Column
+	src.Columns = nil
 	for _, c := range listed.Columns() {
 		src.Columns = append(src.Columns, scope.Column{Column: logical.Column{ID: ids.New(), Name: c.Name, Type: c.Type, Nullable: c.Nullable}})
 		columns = append(columns, c)
@@ -185,7 +205,7 @@ func (b *binder) keep(listed Listed, src *scope.Source, where ast.Expr) []bool {
 	if len(filters) == 0 {
 		return nil
 	}
-	keep, left := make([]bool, listed.Files()), 0
+	keep, left := make([]bool, listed.Len()), 0
 	for from := 0; from < len(keep); from += vector.BatchSize {
 		values, err := listed.Values(from, min(vector.BatchSize, len(keep)-from))
 		if err != nil {

@@ -190,7 +190,7 @@ func (s sized) Column(i int) scan.ColumnStatistics {
 // tables has t with single values, o with lists, and sales, shops and towns to join.
 type tables struct{}
 
-func (tables) TableNames() []string { return nil }
+func (tables) TableNames(context.Context) ([]string, error) { return nil, nil }
 
 func (t tables) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
 	return t.Table(ctx, paths[0])

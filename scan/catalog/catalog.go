@@ -144,12 +144,36 @@ func (c *Catalog) Close() error {
 
 // Snapshot lists the files as they are now. It opens none of them.
 func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
+	s, err := c.Later(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.ready(ctx)
+}
+
+// Later is a Snapshot for one statement: where a listing takes a request for each folder, it lists
+// them when it is asked for what they have, so that a statement may do with few (see Listed).
+func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	l, err := c.locate(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{catalog: c, location: l, footers: c.cache.Footers(), tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
-	switch {
+	s.unready = true
+	if l.kind == atDirectory && !l.flat && !l.store.Cost().IsLocal() {
+		return s, nil
+	}
+	return s, s.ready(ctx)
+}
+
+// ready lists the files, unless they are listed.
+func (s *Snapshot) ready(ctx context.Context) (err error) {
+	s.listMu.Lock()
+	defer s.listMu.Unlock()
+	if !s.unready {
+		return nil
+	}
+	switch l := s.location; {
 	case l.kind == atFile:
 		err = s.fromFile(ctx)
 	case l.kind == atGlob:
@@ -161,11 +185,13 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
-		return nil, c.locationError(err)
+		clear(s.tables)
+		return s.catalog.locationError(err)
 	}
-	return s, nil
+	s.unready = false
+	return nil
 }
 
 func (s *Snapshot) fromFile(ctx context.Context) (err error) {

@@ -65,7 +65,7 @@ func TestDirectory(t *testing.T) {
 	})
 	s := snapshot(t, open(t, Config{FS: fsys, Path: "db"}))
 	want := []string{"bad", "deep", "delta", "events", "mixed", "penguins", "x.snappy"}
-	if got := s.TableNames(); !slices.Equal(got, want) {
+	if got := names(t, s); !slices.Equal(got, want) {
 		t.Fatalf("tables %q, want %q", got, want)
 	}
 	for name, want := range map[string]string{
@@ -139,7 +139,7 @@ func TestOneTableLocations(t *testing.T) {
 		{"d", "d", "", ""},
 	} {
 		s := snapshot(t, open(t, Config{FS: fsys, Path: c.path}))
-		if got := strings.Join(s.TableNames(), " "); got != c.names {
+		if got := strings.Join(names(t, s), " "); got != c.names {
 			t.Errorf("%s: tables %q, want %q", c.path, got, c.names)
 		}
 		if c.table == "" {
@@ -263,7 +263,7 @@ func TestCache(t *testing.T) {
 	counting := &countingFS{MapFS: fsys}
 	c := open(t, Config{FS: counting, Path: "."})
 	s := snapshot(t, c)
-	if counting.files.Load() != 0 || len(s.TableNames()) != 1 {
+	if counting.files.Load() != 0 || len(names(t, s)) != 1 {
 		t.Fatal("a snapshot opens files")
 	}
 	for range 3 {

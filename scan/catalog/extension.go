@@ -92,6 +92,9 @@ func (s *Snapshot) LeftOut(ctx context.Context) (string, error) {
 	if s.location.kind != atDirectory || s.catalog.config.AnyExtension {
 		return "", nil
 	}
+	if err := s.ready(ctx); err != nil {
+		return "", err
+	}
 	others := s.listing.others()
 	found, err := s.withMagic(ctx, others[:min(len(others), mostProbed)])
 	if err != nil {

@@ -48,7 +48,7 @@ func TestGlobMatchesAllNames(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 		l := snapshot(t, open(t, Config{FS: scantest.FS(withoutExtensions()), Path: name}))
-		if got, want := len(table(t, l, l.TableNames()[0]).Files), 1+strings.Count(want, " "); got != want {
+		if got, want := len(table(t, l, names(t, l)[0]).Files), 1+strings.Count(want, " "); got != want {
 			t.Errorf("the location %s has %d files, want %d", name, got, want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestAnyExtension(t *testing.T) {
 		catalog := open(t, c)
 		for range 2 { // the second time, what the files are is known
 			s := snapshot(t, catalog)
-			if got, want := strings.Join(s.TableNames(), " "), "locked only single t"; got != want {
+			if got, want := strings.Join(names(t, s), " "), "locked only single t"; got != want {
 				t.Fatalf("tables %s, want %s", got, want)
 			}
 			for name, want := range map[string]string{

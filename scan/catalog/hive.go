@@ -63,7 +63,11 @@ type partitionColumn struct {
 	key      string
 	typ      vector.Type
 	nullable bool
+	texts    []partition // as the folders' names have the values
 	values   []vector.Scalar
+	// unsure is why the type is not known: folders were not listed that may have values. A query
+	// that names the column fails with it, and is planned again over all files.
+	unsure error
 }
 
 // partitionColumns returns the partition keys of a table's files, in the order in
@@ -117,28 +121,34 @@ func partitionColumns(mode string, paths []string) []partitionColumn {
 	}
 	out := make([]partitionColumn, len(keys))
 	for k, key := range keys {
-		out[k] = typedPartition(spelled.shown[key], values[k])
+		out[k] = typedPartition(spelled.shown[key], values[k], nil)
 	}
 	return out
 }
 
 // typedPartition gives the key the first type of BIGINT, DATE and VARCHAR whose texts all its
-// values are. Where there are none, it is VARCHAR.
-func typedPartition(key string, values []partition) partitionColumn {
-	out := partitionColumn{key: key, values: make([]vector.Scalar, len(values))}
+// values are, and others, which have no file here. Where there are none, it is VARCHAR.
+func typedPartition(key string, values, others []partition) partitionColumn {
+	out := partitionColumn{key: key, texts: values, values: make([]vector.Scalar, len(values))}
 	kinds := []vector.Kind{vector.BigInt, vector.Date, vector.Varchar}
-	if !slices.ContainsFunc(values, func(p partition) bool { return !p.null }) {
+	real := func(p partition) bool { return !p.null }
+	if !slices.ContainsFunc(values, real) && !slices.ContainsFunc(others, real) {
 		kinds = kinds[2:]
 	}
 	for _, kind := range kinds {
 		out.typ, out.nullable = vector.Of(kind), false
-		fits := true
+		fits := !slices.ContainsFunc(others, func(p partition) bool {
+			_, ok := partitionValue(kind, p.value)
+			return !p.null && !ok
+		})
 		for i, v := range values {
 			if v.null {
 				out.values[i], out.nullable = vector.NullOf(out.typ), true
 				continue
 			}
-			if out.values[i], fits = partitionValue(kind, v.value); !fits {
+			ok := false
+			if out.values[i], ok = partitionValue(kind, v.value); !ok {
+				fits = false
 				break
 			}
 		}

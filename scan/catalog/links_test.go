@@ -34,7 +34,7 @@ func TestLocalLinks(t *testing.T) {
 	link(".", "loop")
 	for _, c := range []Config{{Path: dir}, {Path: ".", FS: os.DirFS(dir)}} {
 		s := snapshot(t, open(t, c))
-		if got := strings.Join(s.TableNames(), " "); got != "absolute in out sub up" {
+		if got := strings.Join(names(t, s), " "); got != "absolute in out sub up" {
 			t.Errorf("tables %q", got)
 		}
 		good := []string{"in", "in.parquet", "sub", "sub/a.parquet"}

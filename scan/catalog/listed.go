@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -10,15 +11,21 @@ import (
 )
 
 // Listed is the files of a table before any of them is opened, with the values of its partition
-// columns, which the folders' names say. Their types are those of all files.
+// columns, which the folders' names say. Their types are those of all files. Where folders are
+// listed one by one, it is first the folders of the table's first key, of which none is listed.
 type Listed struct {
 	snapshot   *Snapshot
 	of         *tableSource
+	folders    []string // not listed; nil: of has the files
 	partitions []partitionColumn
+	omitted    int // files that were left out
 }
 
 // Listed finds a table as Table does; nil if its folders' names say nothing.
 func (s *Snapshot) Listed(ctx context.Context, name string) (*Listed, error) {
+	if l := s.listedTop(ctx, name); l != nil {
+		return l, nil
+	}
 	found, err := s.find(ctx, name)
 	if err != nil {
 		return nil, err
@@ -51,25 +58,35 @@ func (s *Snapshot) listed(of *tableSource) *Listed {
 	if len(partitions) == 0 {
 		return nil
 	}
-	return &Listed{s, of, partitions}
+	return &Listed{snapshot: s, of: of, partitions: partitions}
 }
 
-// Columns are the partition columns.
+// Columns are the partition columns whose types are known.
 func (l *Listed) Columns() vector.Schema {
-	out := make(vector.Schema, len(l.partitions))
-	for i, p := range l.partitions {
-		out[i] = vector.Column{Name: p.key, Type: p.typ, Nullable: p.nullable}
+	var out vector.Schema
+	for _, p := range l.partitions {
+		if p.unsure == nil {
+			out = append(out, vector.Column{Name: p.key, Type: p.typ, Nullable: p.nullable})
+		}
 	}
 	return out
 }
 
-// Files is how many files there are.
-func (l *Listed) Files() int { return len(l.of.entries) }
+// Len is how many files, or folders, there are.
+func (l *Listed) Len() int {
+	if l.folders != nil {
+		return len(l.folders)
+	}
+	return len(l.of.entries)
+}
 
-// Values has the values of Columns in n files from file from on, one row a file.
+// Values has the values of Columns of n files from file from on, one row a file.
 func (l *Listed) Values(from, n int) (*vector.Batch, error) {
 	out := &vector.Batch{Len: n}
 	for _, p := range l.partitions {
+		if p.unsure != nil {
+			continue
+		}
 		v := &vector.Vector{}
 		if err := v.FromScalars(p.typ, p.values[from:from+n]); err != nil {
 			return nil, err
@@ -79,23 +96,36 @@ func (l *Listed) Values(from, n int) (*vector.Batch, error) {
 	return out, nil
 }
 
-// Table is the table as if it had no other files than some of them; nil where one of them names
-// others.
-func (l *Listed) Table(ctx context.Context, keep []bool) (*files.Set, error) {
-	var list []*files.File
-	partitions := make([]partitionColumn, len(l.partitions))
-	for i, p := range l.partitions {
-		partitions[i] = p
-		partitions[i].values = nil
+// Some is the same of some files only. Of folders it is their files, which may be without the
+// rest; nil where it is not known what these make.
+func (l *Listed) Some(ctx context.Context, keep []bool) (*Listed, error) {
+	if l.folders != nil {
+		return l.below(ctx, keep)
+	}
+	of := *l.of
+	of.entries = nil
+	out := &Listed{snapshot: l.snapshot, of: &of, partitions: slices.Clone(l.partitions), omitted: l.omitted}
+	for k := range out.partitions {
+		out.partitions[k].values, out.partitions[k].texts = nil, nil
 	}
 	for i, e := range l.of.entries {
 		if !keep[i] {
+			out.omitted++
 			continue
 		}
-		list = append(list, l.snapshot.tableFile(e))
+		of.entries = append(of.entries, e)
 		for k, p := range l.partitions {
-			partitions[k].values = append(partitions[k].values, p.values[i])
+			out.partitions[k].values = append(out.partitions[k].values, p.values[i])
 		}
+	}
+	return out, nil
+}
+
+// Table is the table as if it had no other files; nil where one of them names others.
+func (l *Listed) Table(ctx context.Context) (*files.Set, error) {
+	list := make([]*files.File, len(l.of.entries))
+	for i, e := range l.of.entries {
+		list[i] = l.snapshot.tableFile(e)
 	}
 	schemas, err := l.snapshot.readSchemas(ctx, list)
 	if err != nil {
@@ -106,10 +136,10 @@ func (l *Listed) Table(ctx context.Context, keep []bool) (*files.Set, error) {
 			return nil, nil
 		}
 	}
-	out, err := l.snapshot.unite(ctx, l.of.name, list, schemas, partitions)
+	out, err := l.snapshot.unite(ctx, l.of.name, list, schemas, l.partitions)
 	if err != nil {
 		return nil, err
 	}
-	out.Omitted = len(keep) - len(list)
+	out.Omitted = l.omitted
 	return out, nil
 }

@@ -15,6 +15,7 @@ import (
 type listing struct {
 	entries []storage.Entry
 	delta   []string // folders that hold a _delta_log
+	folders []string // of listTop: the folders that are not listed
 	depth   int      // how many folders deep it goes; -1: all
 	prefix  string   // how the names begin that it is of; "": all
 	closed  bool     // it lacks what is below folders that hold a _delta_log
@@ -50,6 +51,29 @@ func list(ctx context.Context, store storage.Store, dir string, out *listing) (*
 		}
 	}
 	slices.SortFunc(out.entries, func(a, b storage.Entry) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// listTop lists a folder alone: its files and its folders.
+func listTop(ctx context.Context, store storage.Store, dir string) (*listing, error) {
+	out := &listing{}
+	all := func(string) bool { return true }
+	for page, err := range store.List(ctx, dir, storage.Walk{Skip: isHidden, Stop: all}) {
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page {
+			switch base := path.Base(e.Name); {
+			case e.Folder && e.Err == nil && base == log.Folder:
+				out.delta = append(out.delta, dir)
+			case e.Folder && e.Err == nil && !isHidden(base):
+				out.folders = append(out.folders, e.Name)
+			case !e.Folder:
+				out.entries = append(out.entries, e)
+			}
+		}
+	}
+	slices.Sort(out.folders)
 	return out, nil
 }
 

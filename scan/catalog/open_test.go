@@ -43,3 +43,12 @@ func columnsOf(t *testing.T, f *files.File) *mapping.Columns {
 	}
 	return out
 }
+
+func names(t *testing.T, s *Snapshot) []string {
+	t.Helper()
+	out, err := s.TableNames(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

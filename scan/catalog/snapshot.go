@@ -26,6 +26,9 @@ type Snapshot struct {
 	tables   map[string][]*tableSource // by name; more than one is a conflict
 	unlisted bool                      // the store cannot list: tables are named by the paths of files
 
+	listMu  sync.Mutex // before mu
+	unready bool       // the files are not listed yet: see ready
+
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
 
@@ -44,10 +47,18 @@ type tableSource struct {
 }
 
 // TableNames lists the location's tables, sorted, including those that cannot be read.
-func (s *Snapshot) TableNames() []string { return slices.Sorted(maps.Keys(s.tables)) }
+func (s *Snapshot) TableNames(ctx context.Context) ([]string, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(s.tables)), nil
+}
 
 // Has reports whether a table of exactly that name is in the location.
-func (s *Snapshot) Has(name string) bool { return s.tables[name] != nil }
+func (s *Snapshot) Has(ctx context.Context, name string) (bool, error) {
+	err := s.ready(ctx)
+	return err == nil && s.tables[name] != nil, err
+}
 
 // Table finds a table by its exact name, as a path or glob below the location, or by
 // its name in another case if only one table matches. It reads the footers of the
@@ -66,6 +77,9 @@ func (s *Snapshot) Table(ctx context.Context, name string) (*files.Set, error) {
 
 // find returns the files of a name.
 func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
 	if found := s.tables[name]; found != nil {
 		return unique(name, found)
 	}
@@ -83,7 +97,7 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 	}
 	slices.Sort(folded)
 	if folded == nil {
-		folded = errs.Nearest(name, s.TableNames())
+		folded = errs.Nearest(name, slices.Sorted(maps.Keys(s.tables)))
 	}
 	hint, err := s.LeftOut(ctx)
 	if err != nil {

@@ -309,7 +309,7 @@ func (u *union) table(partitions []partitionColumn) *files.Set {
 		}
 	}
 	for _, p := range partitions {
-		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Origin: scan.FromPartition}
+		c := scan.Column{Name: p.key, Type: p.typ, Nullable: p.nullable, Partition: true, Origin: scan.FromPartition, Conflict: p.unsure}
 		at, known := exact[p.key]
 		if !known {
 			at, known = placeOf(own, p.key)

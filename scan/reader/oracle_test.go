@@ -49,8 +49,12 @@ func openTable(t *testing.T, path string) *files.Set {
 	if err == nil {
 		var s *catalog.Snapshot
 		if s, err = c.Snapshot(context.Background()); err == nil {
+			names, other := s.TableNames(context.Background())
+			if other != nil {
+				t.Fatal(other)
+			}
 			var table *files.Set
-			if table, err = s.Table(context.Background(), s.TableNames()[0]); err == nil {
+			if table, err = s.Table(context.Background(), names[0]); err == nil {
 				return table
 			}
 		}

@@ -94,7 +94,11 @@ func watchedTable(t *testing.T, name string, config catalog.Config) (*files.Set,
 		if err != nil {
 			t.Fatal(err)
 		}
-		table, err := s.Table(context.Background(), s.TableNames()[0])
+		names, err := s.TableNames(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := s.Table(context.Background(), names[0])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,8 +34,12 @@ func tablesTable(s *catalog.Snapshot) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("table_catalog:t table_schema:t table_name:t table_type:t self_referencing_column_name:t? reference_generation:t? " +
 			"user_defined_type_catalog:t? user_defined_type_schema:t? user_defined_type_name:t? is_insertable_into:t is_typed:t commit_action:t?"),
-		rows: func(_ context.Context, emit func(row) error) error {
-			for _, name := range s.TableNames() {
+		rows: func(ctx context.Context, emit func(row) error) error {
+			names, err := s.TableNames(ctx)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
 				err := emit(row{text(catalogName), text(schemaName), text(name), text("BASE TABLE"), noText, noText, noText, noText, noText, text("NO"), text("NO"), noText})
 				if err != nil {
 					return err
@@ -55,7 +59,11 @@ func columnsTable(s *catalog.Snapshot) systemDefinition {
 			"collation_catalog:t? collation_schema:t? collation_name:t? domain_catalog:t? domain_schema:t? domain_name:t? " +
 			"is_generated:t is_updatable:t " + morePostgres + " " + moreMySQL),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			for _, name := range s.TableNames() {
+			names, err := s.TableNames(ctx)
+			if err != nil {
+				return err
+			}
+			for _, name := range names {
 				t, err := s.Table(ctx, name)
 				if ctx.Err() != nil {
 					return ctx.Err()

@@ -30,7 +30,11 @@ type systemDefinition struct {
 // Table finds a table of the snapshot. If the location has no table of exactly that
 // name, a name like "t$files" or "information_schema.tables" is a system table.
 func Table(ctx context.Context, s *catalog.Snapshot, name string) (scan.Source, error) {
-	if !s.Has(name) {
+	has, err := s.Has(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !has {
 		t, err := systemTable(ctx, s, name)
 		if err != nil {
 			return nil, err // not a nil pointer in the interface

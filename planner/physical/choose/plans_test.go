@@ -101,7 +101,7 @@ func (*fake) Scan(context.Context, scan.Request) (scan.Scan, error) {
 // tables has large, of 100 MB, small, of 1 KB, and wide, of 40 columns and 100 MB.
 type tables struct{}
 
-func (tables) TableNames() []string { return nil }
+func (tables) TableNames(context.Context) ([]string, error) { return nil, nil }
 
 func (t tables) Files(ctx context.Context, paths []string, _ string) (logical.Table, error) {
 	return t.Table(ctx, paths[0])
