@@ -200,6 +200,7 @@ func TestDeltaVersions(t *testing.T) {
 		"t AT (VERSION => 0)": old, "t AT (TIMESTAMP => TIMESTAMP '2024-01-15')": old, "t FOR SYSTEM_VERSION AS OF (2 - 1)": new,
 		"t TIMESTAMP AS OF '2024-01-01'": old, "t FOR TIMESTAMP AS OF '2024-01-31 23:59:59'": old, "t TIMESTAMP AS OF '2024-02-01'": new,
 		"t FOR SYSTEM_TIME AS OF TIMESTAMP '2030-01-01' AS x": new, "`t@v0`": old,
+		"delta_scan('t')": new, "delta_scan('t', version => 0)": old, "delta_scan('./t/', version = 1) x(letter, number, f)": new, "read_parquet('t')": new,
 	} {
 		if got := one[int](t, db, "SELECT COUNT(*) FROM "+from); got != want {
 			t.Errorf("%s has %d rows, want %d", from, got, want)
@@ -217,6 +218,7 @@ func TestDeltaVersions(t *testing.T) {
 	for from, want := range map[string]string{
 		"t VERSION AS OF 2": "the versions 0 to 1", "t VERSION AS OF NULL": "NULL", "t VERSION AS OF number": "number", "t TIMESTAMP AS OF 7": "needs a time",
 		"t TIMESTAMP AS OF '2023-12-31'": "no version is as old", "t VERSION AS OF (0 - 1)": "-1", "u VERSION AS OF 1": "u", "t VERSION AS OF 'x'": "x",
+		"delta_scan('u')": "u", "delta_scan('t', other => 1)": "other", "delta_scan('t', version => 9)": "the versions 0 to 1", "delta_scan(1)": "path", "delta_scan('t/letter=a')": "no Delta table",
 	} {
 		if _, _, err := answerOf(db, "SELECT * FROM "+from); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", from, err)

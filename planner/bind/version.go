@@ -3,6 +3,7 @@ package bind
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -68,4 +69,44 @@ func (b *binder) versionOf(v *ast.Version) (*int64, *time.Time, error) {
 		return nil, &at, nil
 	}
 	return &s.I64, nil, nil
+}
+
+// deltaScan binds delta_scan('path', version => 3), as DuckDB has it: a Delta table below the
+// location.
+func (b *binder) deltaScan(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
+	if len(f.Args) != 1 {
+		return nil, nil, fmt.Errorf("%s takes the path of a Delta table, and its version", f.Name)
+	}
+	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
+	x, err := t.bind(f.Args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, ok := textLiterals(x)
+	if !ok || len(paths) != 1 {
+		return nil, nil, fmt.Errorf("%s takes the path of a Delta table, not %s", f.Name, x)
+	}
+	var number *int64
+	for _, o := range f.Options {
+		if !strings.EqualFold(o.Name, "version") {
+			return nil, nil, errs.Unsupported("the option %s of %s; there is version", o.Name, f.Name)
+		}
+		if number, _, err = b.versionOf(&ast.Version{Span: o.Span, Value: o.Value}); err != nil {
+			return nil, nil, err
+		}
+	}
+	c, ok := b.env.Catalog.(Versions)
+	if !ok {
+		return nil, nil, errs.Unsupported("versions of tables")
+	}
+	found, err := c.TableAt(b.ctx, paths[0], number, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	src := &scope.Source{Alias: f.Alias}
+	if f.Alias == "" {
+		src.Alias = f.Name
+	}
+	node := b.scan(src, found)
+	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(f.Columns)
 }
