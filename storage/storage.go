@@ -20,6 +20,9 @@ type Entry struct {
 	Size    int64
 	Time    time.Time // of the last change; zero where it is not known and not compared
 	Version string    // as the store names it; "" where size and time are all there is
+	// Tail is how many bytes of the file's end came with the entry, so that to read them takes
+	// no request; 0: none.
+	Tail int64
 
 	// Folder says that the entry is a folder: one that Walk.Skip left out, one that Walk.Stop
 	// names or, with Err, one that cannot be listed.

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -192,7 +193,7 @@ func (s *Footers) keep(key metaKey, f *footer) {
 
 func (f *File) formatOptions() fileformat.Options {
 	c := &f.footers.cache.options
-	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory, Tail: f.Store.Cost().Tail(f.Entry.Size)}
+	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory, Tail: cmp.Or(f.Entry.Tail, f.Store.Cost().Tail(f.Entry.Size))}
 	if keys := c.Keys; keys != nil {
 		o.Keys = keys(f)
 	}

@@ -221,7 +221,7 @@ func TestTail(t *testing.T) {
 	m := &memory{objects: map[string]string{"a": "a" + strings.Repeat("x", tailBytes) + "end"}}
 	s := New(m, storage.Remote)
 	e, err := s.Stat(t.Context(), "a")
-	if err != nil || e.Size != tailBytes+4 || e.Version != "a" {
+	if err != nil || e.Size != tailBytes+4 || e.Version != "a" || e.Tail != tailBytes {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	if got, err := read(t.Context(), s, e, tailBytes+1, 3); got != "end" || err != nil || len(m.asked) != 1 {

@@ -51,7 +51,7 @@ func (s *Store) Stat(ctx context.Context, name string) (storage.Entry, error) {
 // describe is one attempt of Stat.
 func (s *Store) describe(ctx context.Context, name string, n int64) (storage.Entry, error) {
 	out := storage.Entry{Name: name}
-	return out, s.request(ctx, Range{Name: name, Off: -1, N: n}, func(a *Answer, alive func()) error {
+	err := s.request(ctx, Range{Name: name, Off: -1, N: n}, func(a *Answer, alive func()) error {
 		out.Size, out.Version, out.Time = a.Size, a.Version, a.Time
 		if a.Off < 0 || a.Size < a.Off || a.Size-a.Off > n {
 			return &Error{Reason: "the server answers with another part of the object than its end", Help: "it must answer requests of ranges"}
@@ -59,11 +59,12 @@ func (s *Store) describe(ctx context.Context, name string, n int64) (storage.Ent
 		tail := make([]byte, a.Size-a.Off)
 		got, err := fill(a.Body, tail, alive)
 		storage.TrafficOf(ctx).Bytes.Add(int64(got))
-		if err == nil {
-			s.tails.put(out, a.Off, tail)
+		if err == nil && s.tails.put(out, a.Off, tail) {
+			out.Tail = int64(len(tail))
 		}
 		return err
 	})
+	return out, err
 }
 
 // request sends one request and reads what is answered.

@@ -42,7 +42,8 @@ func (t *tails) wanted(name string) int64 {
 	return tailBytes
 }
 
-func (t *tails) put(e storage.Entry, off int64, bytes []byte) {
+// put keeps the end of an object; false where it is not worth that.
+func (t *tails) put(e storage.Entry, off int64, bytes []byte) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.known) >= mostNames {
@@ -50,12 +51,13 @@ func (t *tails) put(e storage.Entry, off int64, bytes []byte) {
 	}
 	t.known[e.Name] = true
 	if len(bytes) < 2 || e.Version == "" {
-		return
+		return false
 	}
 	if len(t.kept) >= mostTails {
 		t.kept = t.kept[1:]
 	}
 	t.kept = append(t.kept[:len(t.kept):len(t.kept)], tail{e.Name, e.Version, off, bytes})
+	return true
 }
 
 // read copies the range if a tail has it.
