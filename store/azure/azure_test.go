@@ -73,7 +73,7 @@ func TestScripts(t *testing.T) {
 	for name, data := range storetest.Files(t, testdata) {
 		put(t, c, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "az://"+account+"/box/data?endpoint="+endpoint))
+	storetest.Scripts(t, testdata, open(t, "az://"+account+"/box/data?endpoint="+endpoint), 30)
 }
 
 // TestKeys: names are taken as they are, under both spellings of the address.

@@ -60,7 +60,7 @@ func TestScripts(t *testing.T) {
 	for name, data := range storetest.Files(t, testdata) {
 		put(s, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "gs://bucket/data?anonymous=true&endpoint="+url))
+	storetest.Scripts(t, testdata, open(t, "gs://bucket/data?anonymous=true&endpoint="+url), 20)
 }
 
 // TestKeys: names are taken as they are.

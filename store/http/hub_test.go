@@ -128,7 +128,7 @@ func open(t *testing.T, dsn string) *sql.DB {
 // TestScriptsHub: all scripts over a dataset of the Hub.
 func TestScriptsHub(t *testing.T) {
 	_, url := newHub(t, storetest.Files(t, testdata))
-	storetest.Scripts(t, testdata, open(t, "hf://datasets/owner/name?endpoint="+url))
+	storetest.Scripts(t, testdata, open(t, "hf://datasets/owner/name?endpoint="+url), 8)
 }
 
 // TestDelta: a Delta table is read by its log, as on disk.

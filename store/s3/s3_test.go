@@ -123,7 +123,7 @@ func TestScriptsFake(t *testing.T) {
 	for name, data := range storetest.Files(t, testdata) {
 		put(t, c, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+server.URL))
+	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+server.URL), 12)
 }
 
 // gateway starts versitygw.
@@ -143,7 +143,7 @@ func TestScriptsGateway(t *testing.T) {
 	for name, data := range storetest.Files(t, testdata) {
 		put(t, c, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+endpoint))
+	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+endpoint), 30)
 }
 
 // TestKeys: names are taken as they are, over both servers.
