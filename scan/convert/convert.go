@@ -193,10 +193,18 @@ func (c *Converter) From() vector.Type { return c.from }
 // To is the table's type.
 func (c *Converter) To() vector.Type { return c.to }
 
-// Lossy reports whether different values may become equal: 64-bit integers
-// and decimals have more digits than a DOUBLE.
+// Lossy reports whether different values may become equal: 64-bit integers and decimals have more
+// digits than a DOUBLE, and a log may give a type with fewer digits than its files have.
 func (c *Converter) Lossy() bool {
-	return c.to.IsFloat() && (c.from.Kind == vector.BigInt || c.from.Kind == vector.UBigInt || c.from.Kind == vector.Decimal)
+	switch {
+	case c.from.IsTimestamp() && c.to.IsTimestamp():
+		return c.from.Unit > c.to.Unit
+	case c.from.Kind == vector.Decimal && c.to.Kind == vector.Decimal:
+		return c.from.Scale > c.to.Scale
+	case c.to.IsFloat():
+		return c.from.Kind == vector.BigInt || c.from.Kind == vector.UBigInt || c.from.Kind == vector.Decimal || c.from.Kind == vector.Double && c.to.Kind != vector.Double
+	}
+	return (c.from.IsFloat() || c.from.Kind == vector.Decimal) && c.to.IsInteger() || c.from.IsTimestamp() && c.to.Kind == vector.Date
 }
 
 // Ordered reports whether the order of two values stays the same, though they may become equal:
