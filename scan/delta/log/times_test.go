@@ -45,7 +45,7 @@ func TestFileTimes(t *testing.T) {
 // TestInCommitTimes: from the version on that the properties name, commits have their times
 // themselves ("Recommendations for Readers of Tables with In-Commit Timestamps").
 func TestInCommitTimes(t *testing.T) {
-	own := func(ms int) string {
+	own := func(ms int64) string {
 		return fmt.Sprintf(`{"commitInfo":{"inCommitTimestamp":%d,"operation":"WRITE"}}`+"\n", ms)
 	}
 	files := map[string]string{
@@ -55,7 +55,7 @@ func TestInCommitTimes(t *testing.T) {
 	}
 	table, dir := writeAt(t, files)
 	for v := range 5 {
-		at := time.UnixMilli(int64(1_000_000_000_000 + 1000*(9-v))) // of files; they go back
+		at := time.UnixMilli(1_000_000_000_000 + 1000*int64(9-v)) // of files; they go back
 		if err := os.Chtimes(filepath.Join(dir, Folder, commitName(v)), at, at); err != nil {
 			t.Fatal(err)
 		}
