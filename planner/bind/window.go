@@ -23,6 +23,8 @@ type windows struct {
 	nodes []*logical.Window
 	known expr.Index                      // of the nodes, by their first keys
 	calls map[*logical.Window]*expr.Index // of their calls, by the first arguments
+	drawn []logical.Computed              // volatile keys, see steady
+	from  []ast.Expr                      // that drawn is from
 }
 
 // windowed lets the select list, QUALIFY and ORDER BY have window functions.
@@ -66,6 +68,9 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	}
 	if len(o.OrderBy) > 0 && window.Only(e.Name) && e.Over.Frame == nil && len(node.OrderBy) == 0 {
 		node.OrderBy, o.OrderBy, o.Frame = o.OrderBy, nil, window.Whole() // RANK(ORDER BY x) OVER ()
+		for i := range node.OrderBy {
+			node.OrderBy[i].Expr = w.steady(e.OrderBy[i].Expr, node.OrderBy[i].Expr)
+		}
 	}
 	name, args, err := collatedExtreme(e.Name, parts.args)
 	if err != nil {
@@ -116,7 +121,28 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 			return nil, errs.Unsupported("ORDER BY a %s", o.Expr.Type().Name())
 		}
 	}
+	for i := range n.Partition {
+		n.Partition[i] = w.steady(s.Partition[i], n.Partition[i])
+	}
+	for i := range n.OrderBy {
+		n.OrderBy[i].Expr = w.steady(s.OrderBy[i].Expr, n.OrderBy[i].Expr)
+	}
 	return n, nil
+}
+
+// steady is a key of a window that has one value for each row: keys are evaluated where rows are
+// sorted and again where partitions and peers end, and RANDOM() would have another value there. The
+// calls over a named window share the values.
+func (w *windows) steady(e ast.Expr, key expr.Expr) expr.Expr {
+	if !expr.IsVolatile(key) {
+		return key
+	}
+	if i := slices.Index(w.from, e); i >= 0 {
+		return w.drawn[i].Ref()
+	}
+	c := logical.Column{ID: w.in.b.ids.New(), Name: key.String(), Type: key.Type(), Nullable: true}
+	w.drawn, w.from = append(w.drawn, logical.Computed{Column: c, Expr: key}), append(w.from, e)
+	return c.Ref()
 }
 
 // maxWindows is as many as there are tables in FROM: the rows are sorted for each.
@@ -178,6 +204,13 @@ func (w *windows) over(in logical.Node) logical.Node {
 		return in
 	}
 	in = w.stage.Compute(in)
+	if len(w.drawn) > 0 {
+		p := &logical.Project{In: in}
+		for _, c := range in.Columns() {
+			p.Items = append(p.Items, logical.HandOn(c))
+		}
+		p.Items, in = append(p.Items, w.drawn...), p
+	}
 	for _, n := range w.nodes {
 		n.In, in = in, n
 	}
