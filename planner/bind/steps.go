@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
 )
@@ -70,4 +71,16 @@ func (s *layers) Compute(in logical.Node) logical.Node {
 	}
 	s.layers = nil
 	return in
+}
+
+// once is an expression that has one value for each row, however often it is read: a volatile one
+// becomes a column.
+func (t *typer) once(x expr.Expr) expr.Expr {
+	if !expr.IsVolatile(x) {
+		return x
+	}
+	c := logical.Column{ID: t.b.ids.New(), Name: x.String(), Type: x.Type(), Nullable: true}
+	l := t.steps.At(t.steps.Above(logical.ReadBy(x)), c)
+	l.Computed = append(l.Computed, logical.Computed{Column: c, Expr: x})
+	return c.Ref()
 }

@@ -134,6 +134,9 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	if err != nil {
 		return tested{}, err
 	}
+	for i, x := range left { // which is compared with several rows
+		left[i] = t.once(x)
+	}
 	cond, err := compareRows(op, left, right)
 	return tested{r, cond}, err
 }

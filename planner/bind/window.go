@@ -23,14 +23,13 @@ type windows struct {
 	nodes []*logical.Window
 	known expr.Index                      // of the nodes, by their first keys
 	calls map[*logical.Window]*expr.Index // of their calls, by the first arguments
-	drawn []logical.Computed              // volatile keys, see steady
-	from  []ast.Expr                      // that drawn is from
+	drawn map[ast.Expr]expr.Expr          // the columns of volatile keys, see steady
 }
 
 // windowed lets the select list, QUALIFY and ORDER BY have window functions.
 func (k *block) windowed() {
 	in := k.out
-	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*expr.Index{}}
+	k.win = &windows{in: &in, stage: k.stage(inlineCondition, false), calls: map[*logical.Window]*expr.Index{}, drawn: map[ast.Expr]expr.Expr{}}
 	in.clause, in.steps = "another window function", k.win.stage.layers
 	in.alias = k.win.stage.aliases(in, len(k.items))
 	k.out.first = k.win.first
@@ -137,12 +136,10 @@ func (w *windows) steady(e ast.Expr, key expr.Expr) expr.Expr {
 	if !expr.IsVolatile(key) {
 		return key
 	}
-	if i := slices.Index(w.from, e); i >= 0 {
-		return w.drawn[i].Ref()
+	if w.drawn[e] == nil {
+		w.drawn[e] = w.in.once(key)
 	}
-	c := logical.Column{ID: w.in.b.ids.New(), Name: key.String(), Type: key.Type(), Nullable: true}
-	w.drawn, w.from = append(w.drawn, logical.Computed{Column: c, Expr: key}), append(w.from, e)
-	return c.Ref()
+	return w.drawn[e]
 }
 
 // maxWindows is as many as there are tables in FROM: the rows are sorted for each.
@@ -204,13 +201,6 @@ func (w *windows) over(in logical.Node) logical.Node {
 		return in
 	}
 	in = w.stage.Compute(in)
-	if len(w.drawn) > 0 {
-		p := &logical.Project{In: in}
-		for _, c := range in.Columns() {
-			p.Items = append(p.Items, logical.HandOn(c))
-		}
-		p.Items, in = append(p.Items, w.drawn...), p
-	}
 	for _, n := range w.nodes {
 		n.In, in = in, n
 	}
