@@ -113,7 +113,10 @@ func (c *contenders) end() {
 func (c *contenders) Next(ctx context.Context) (*vector.Batch, error) {
 	for {
 		b, err := c.in.Next(ctx)
-		if b == nil || err != nil || c.ended || b.Rows() == 0 {
+		if b == nil { // who sorts the rows needs the memory now
+			c.end()
+		}
+		if err != nil || c.ended || b.Rows() == 0 {
 			return b, err
 		}
 		if b.TextBytes() > longKeys {

@@ -130,6 +130,7 @@ func TestContendersDropped(t *testing.T) {
 		{partitions: rows, step: 1, expected: rows, atLeast: rows, atMost: rows},
 		{partitions: 30_000, step: 1, expected: 50_000, atLeast: rows, atMost: rows}, // partitions are thought to be small
 		{partitions: 10_000, step: 1, expected: rows, limit: 1 << 10, atLeast: rows / 2, atMost: rows},
+		{partitions: 10, step: 1, expected: rows, limit: 1 << 20, atLeast: 20, atMost: 20},
 	} {
 		env := exec.Env{}
 		if c.limit > 0 {
@@ -143,6 +144,9 @@ func TestContendersDropped(t *testing.T) {
 		got, err := exectest.Drain(t.Context(), op)
 		if err != nil || len(got) < c.atLeast || len(got) > c.atMost {
 			t.Errorf("%+v: %d rows, %v", c, len(got), err)
+		}
+		if n := env.Budget.Used(); n != 0 {
+			t.Errorf("%+v: %d bytes held at the end of the rows", c, n)
 		}
 		if err := op.Close(); err != nil || env.Budget != nil && env.Budget.Used() != 0 {
 			t.Errorf("%+v: Close: %v, %d bytes held", c, err, env.Budget.Used())
