@@ -80,8 +80,9 @@ func overlap(all, swapped bool) define.Binder {
 					a, b = b, a
 				}
 				for _, i := range kernel.Listed(rows, n) {
-					if x, y := a.At(i), b.At(i); int(x.Len())*int(y.Len()) <= fewPairs {
-						if err := out.Meter.Work(8 + 4*int(x.Len())*int(y.Len())); err != nil {
+					x, y := a.At(i), b.At(i)
+					if pairs := int64(x.Len()) * int64(y.Len()); pairs <= fewPairs {
+						if err := out.Meter.Work(8 + 4*int(pairs)); err != nil {
 							return err
 						}
 						if some, every := compared(a.Elements, x, b.Elements, y); all {
