@@ -219,6 +219,7 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 	}
 	bound = bound.Rendered()
 	bound.Statistics = tableStatistics(r.ctx)
+	bound.SkipsDamage = r.session.Snapshot != nil && r.session.Snapshot.SkipsDamage()
 	plan, err := rewrite.Apply(r.ctx, bound)
 	return plan.Root, err
 }

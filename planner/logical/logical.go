@@ -60,6 +60,9 @@ type Query struct {
 	// Statistics estimates what a table holds; nil, or nil for a table, if nothing is
 	// known of it.
 	Statistics func(Table) scan.Statistics
+	// SkipsDamage says that scans leave out damaged rows, so that two scans of a table that read
+	// other columns may have other rows.
+	SkipsDamage bool
 	// Look is the error of the query's context: rules whose work grows with the square of
 	// the plan call it. nil: the query is never cancelled.
 	Look func() error

@@ -63,7 +63,7 @@ func groupedPartitions(q logical.Query, w *logical.Window) (logical.Node, error)
 	read := func() logical.Node {
 		return &logical.Reuse{ID: with.ID, Name: with.Name, From: columns.List(), Output: columns}
 	}
-	twice := logical.Repeatable(w.In)
+	twice := logical.Repeatable(w.In) && !q.SkipsDamage
 	if twice {
 		read = func() logical.Node { return logical.Again(w.In) }
 	}

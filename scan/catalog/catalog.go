@@ -166,6 +166,9 @@ func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	return s, s.ready(ctx)
 }
 
+// SkipsDamage reports whether scans leave out damaged rows.
+func (s *Snapshot) SkipsDamage() bool { return s.catalog.config.Scan.OnCorruptSkip }
+
 // ready lists the files, unless they are listed.
 func (s *Snapshot) ready(ctx context.Context) (err error) {
 	s.listMu.Lock()
