@@ -26,8 +26,6 @@
 //	order      ORDER BY, with and without LIMIT
 //	common     rows that are computed once and read in several places, and recursion
 //	window     window functions
-//	hashtable  keys to ids or to rows
-//	rowstore   rows in memory
 //	spill      rows on disk, divided by the hash of their key
 //	exectest   reruns test cases in all ways in which rows can arrive
 package exec

@@ -32,6 +32,8 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id * 2, mass FROM birds ORDER BY id LIMIT 2000000 OFFSET 2",
 		"SELECT species AS s, COUNT(*) AS n, SUM(mass) FROM birds WHERE s IS NOT NULL GROUP BY s HAVING n > 1 ORDER BY n, s",
 		"SELECT DISTINCT island, id % 2 AS odd FROM birds ORDER BY odd, island",
+		"SELECT id, island FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY mass DESC, id) <= 2 ORDER BY id",
+		"SELECT id, SUM(mass) OVER (PARTITION BY island), COUNT(*) OVER (PARTITION BY species) FROM birds ORDER BY id",
 		"SELECT COUNT(*), COUNT(mass), MIN(mass), MAX(species) FROM birds WHERE id > 2",
 		"SELECT COUNT(*) FROM birds WHERE 1 = 2",
 		"SELECT o.id, i.sku, i.pos FROM orders o, o.items i WHERE i.price >= 10 AND o.id < 3 ORDER BY 1, 3",

@@ -10,7 +10,7 @@ const mostSets = 1 << 12
 // groupingSet is the keys of a grouping set: bit i is set if key i is in it.
 type groupingSet uint64
 
-// tooManySets is the error of more sets than Most.
+// tooManySets is the error of more sets than mostSets.
 func tooManySets() error {
 	return errs.Unsupported("GROUP BY with more than %d grouping sets", mostSets)
 }
