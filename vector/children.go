@@ -211,11 +211,7 @@ func (children) pickFields(v *Vector, sources []*Vector, picks []Pick) error {
 		}
 	}
 	v.Len = len(picks)
-	for i, p := range picks {
-		if s := sources[p.Source]; s.MayHaveNulls() && s.IsNull(int(p.Row)) {
-			v.SetNull(i)
-		}
-	}
+	v.pickNulls(sources, picks)
 	return nil
 }
 

@@ -132,12 +132,17 @@ func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
 		}
 		dst[i] = o.from[at]
 	}
+	v.pickNulls(sources, picks)
+	return nil
+}
+
+// pickNulls makes the rows NULL that are so in their source.
+func (v *Vector) pickNulls(sources []*Vector, picks []Pick) {
 	for i, p := range picks {
 		if s := sources[p.Source]; s.MayHaveNulls() && s.IsNull(int(p.Row)) {
 			v.SetNull(i)
 		}
 	}
-	return nil
 }
 
 func (k values[T]) compare(a *Vector, i int, b *Vector, j int) int {

@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"encoding/binary"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
@@ -39,21 +38,11 @@ type contenders struct {
 	seen, dropped, groups int // rows and partitions since the last look at what it is worth
 }
 
-// rank is the beginning of a sort key: two numbers that compare as its bytes do.
+// rank is the first 16 bytes of a sort key, see keyWords. That of a short key may be equal to that of a
+// longer one, and is never after it.
 type rank struct{ hi, lo uint64 }
 
 func (r rank) after(o rank) bool { return r.hi > o.hi || r.hi == o.hi && r.lo > o.lo }
-
-// rankOf takes zeros for the bytes that a short key lacks: it may then be equal to a longer one,
-// and is never after it.
-func rankOf(key []byte) rank {
-	if len(key) >= 16 {
-		return rank{binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])}
-	}
-	var b [16]byte
-	copy(b[:], key)
-	return rank{binary.BigEndian.Uint64(b[:8]), binary.BigEndian.Uint64(b[8:])}
-}
 
 const (
 	// firstLook is after how many rows contenders guesses how large partitions are, and rowsWorth
@@ -159,7 +148,8 @@ func (c *contenders) take(values []*vector.Vector, part *vector.Batch) error {
 		c.firsts = append(c.firsts, make([]rank, n*c.N-len(c.firsts))...)
 	}
 	for i, id := range c.ids {
-		if c.passes(int(id), rankOf(c.batch.key(i))) {
+		hi, lo := keyWords(c.batch.key(i))
+		if c.passes(int(id), rank{hi, lo}) {
 			c.sel = append(c.sel, int32(part.Row(i)))
 		}
 	}

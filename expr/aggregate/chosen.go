@@ -176,14 +176,31 @@ func (c *chosen) sortAll() {
 // keyedBytes is what a row takes there.
 const keyedBytes = 16
 
+// chosen finds rows by the order of a value; nil where there is no memory for that, or where values
+// have no keys. release gives the memory back.
+func (m *members) chosen(rows []int32, v *vector.Vector) (c *chosen, release func()) {
+	bytes := int64(len(rows)) * keyedBytes
+	if m.budget.Reserve(bytes) != nil {
+		return nil, nil
+	}
+	release = func() { m.budget.Release(bytes) }
+	if c = newChosen(v, rows, m.work); c == nil {
+		release()
+	}
+	return c, release
+}
+
 // sortByValue orders rows by a value; equal ones stay in their order.
 func (m *members) sortByValue(rows []int32, v *vector.Vector) error {
-	bytes := int64(len(rows)) * keyedBytes
-	if m.budget.Reserve(bytes) == nil {
-		defer m.budget.Release(bytes)
-		if c := newChosen(v, rows, m.work); c != nil {
-			return c.sort(rows)
-		}
+	c, release := m.chosen(rows, v)
+	if c == nil {
+		return m.sortRows(rows, v)
 	}
+	defer release()
+	return c.sort(rows)
+}
+
+// sortRows is sortByValue in the memory of the rows.
+func (m *members) sortRows(rows []int32, v *vector.Vector) error {
 	return expr.SortRows(rows, m.work, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
 }

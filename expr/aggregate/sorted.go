@@ -52,6 +52,11 @@ func (a *Call) collectsSorted(t vector.Type, compare func(args []*vector.Vector,
 		}
 		return result(cols, len(rows), func(k int) int { return int(rows[k]) })
 	})
+	a.sortsBy(compare, result)
+}
+
+// sortsBy says how the result follows from the rows in an order.
+func (a *Call) sortsBy(compare func(args []*vector.Vector, x, y int) int, result resultOfSorted) {
 	a.sorted = &Sorted{Compare: compare, Result: result}
 	for i := range a.args {
 		a.sorted.NotNull = append(a.sorted.NotNull, i)
@@ -61,26 +66,22 @@ func (a *Call) collectsSorted(t vector.Type, compare func(args []*vector.Vector,
 // collectsByValue is collectsSorted for rows in the order of argument 0: only those are sorted that
 // the result asks for.
 func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
-	a.collectsSorted(t, byValue(0, false), result)
 	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		var c *chosen
-		bytes := int64(len(rows)) * keyedBytes
-		if m.budget.Reserve(bytes) == nil {
-			defer m.budget.Release(bytes)
-			c = newChosen(cols[0], rows, m.work)
-		}
+		c, release := m.chosen(rows, cols[0])
 		if c == nil {
-			if err := m.sortByValue(rows, cols[0]); err != nil {
+			if err := m.sortRows(rows, cols[0]); err != nil {
 				return vector.Scalar{}, err
 			}
 			return result(cols, len(rows), func(k int) int { return int(rows[k]) })
 		}
+		defer release()
 		out, err := result(cols, len(rows), c.at)
 		if c.err != nil {
 			err = c.err
 		}
 		return out, err
 	})
+	a.sortsBy(byValue(0, false), result)
 }
 
 // byValue is the order by an argument.

@@ -142,7 +142,7 @@ func countRows(ctx context.Context, db *sql.DB, query string) (int, error) {
 	for n < 1_000_000 && rows.Next() {
 		n++
 	}
-	return n, rows.Err()
+	return n, errors.Join(rows.Err(), rows.Close())
 }
 
 // watchHeap measures the live heap until done is called, which fails the test if it

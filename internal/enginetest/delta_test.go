@@ -341,16 +341,9 @@ func TestDeltaRemote(t *testing.T) {
 			t.Fatal(err)
 		}
 		db, files := remote(t, dir)
-		n := 0
-		rows, err := db.Query(c.query)
+		n, err := countRows(t.Context(), db, c.query)
 		if err != nil {
 			t.Fatalf("%s: %v", c.query, err)
-		}
-		for rows.Next() {
-			n++
-		}
-		if err := rows.Close(); err != nil || rows.Err() != nil {
-			t.Fatalf("%s: %v, %v", c.query, err, rows.Err())
 		}
 		if n != c.rows || files.reads > c.reads || files.chain > c.chained {
 			t.Errorf("%s, %s: %d rows, %d reads in a chain of %d\n%s", c.table, c.query, n, files.reads, files.chain, strings.Join(files.log, "\n"))

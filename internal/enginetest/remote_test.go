@@ -115,15 +115,8 @@ func TestRemoteReads(t *testing.T) {
 			t.Fatal(err)
 		}
 		db, files := remote(t, dir)
-		n := 0
-		rows, err := db.Query(c.query)
+		n, err := countRows(t.Context(), db, c.query)
 		if err != nil {
-			t.Fatalf("%s: %v", c.query, err)
-		}
-		for rows.Next() {
-			n++
-		}
-		if err := rows.Err(); err != nil {
 			t.Fatalf("%s: %v", c.query, err)
 		}
 		if n != c.rows || files.reads > c.reads || files.chain > c.chained {

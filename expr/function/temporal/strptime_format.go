@@ -85,7 +85,7 @@ type parsedFields struct {
 // read reads a text by the format.
 func (f *parseFormat) read(text string) (p parsedFields, ok bool) {
 	p = parsedFields{year: 1900, month: 1, day: 1, isoYear: 1900, week: 1, isoWeekday: 1, weekday: -1}
-	rest := afterBlanks(text)
+	rest := scalar.AfterBlanks(text)
 	for i := range f.steps {
 		s := &f.steps[i]
 		if rest, ok = skipLiteral(rest, s.before); !ok {
@@ -102,28 +102,18 @@ func (f *parseFormat) read(text string) (p parsedFields, ok bool) {
 			return p, false
 		}
 	}
-	return p, afterBlanks(rest) == ""
+	return p, scalar.AfterBlanks(rest) == ""
 }
-
-// afterBlanks is the text without the blanks at its beginning.
-func afterBlanks(s string) string {
-	for s != "" && isBlank(s[0]) {
-		s = s[1:]
-	}
-	return s
-}
-
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // skipLiteral reads the text of a format; blanks stand for any number of blanks.
 func skipLiteral(rest, literal string) (string, bool) {
 	for literal != "" {
-		if isBlank(literal[0]) {
-			trimmed := afterBlanks(rest)
+		if scalar.IsBlank(literal[0]) {
+			trimmed := scalar.AfterBlanks(rest)
 			if len(trimmed) == len(rest) {
 				return rest, false
 			}
-			rest, literal = trimmed, afterBlanks(literal)
+			rest, literal = trimmed, scalar.AfterBlanks(literal)
 			continue
 		}
 		if rest == "" || rest[0] != literal[0] {
@@ -264,7 +254,7 @@ func (p *parsedFields) word(letter byte, rest string) (string, bool) {
 		p.offset = offset
 		return after, ok
 	}
-	rest = afterBlanks(rest)
+	rest = scalar.AfterBlanks(rest)
 	n := 0
 	for n < len(rest) && inZone(rest[n]) {
 		n++

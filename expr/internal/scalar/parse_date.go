@@ -27,9 +27,18 @@ func (s *scanner) accept(c byte) bool {
 	return true
 }
 
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+// IsBlank reports whether a byte is a blank of ASCII.
+func IsBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-func (s *scanner) blanks() { s.rest = strings.TrimLeft(s.rest, " \t\n\r\f\v") }
+// AfterBlanks is the text without the blanks at its beginning.
+func AfterBlanks(s string) string {
+	for s != "" && IsBlank(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+func (s *scanner) blanks() { s.rest = AfterBlanks(s.rest) }
 
 // number reads between least and most digits; ok is false if there are fewer or more.
 func (s *scanner) number(least, most int) (v int64, ok bool) {
@@ -66,7 +75,7 @@ func (s *scanner) date() (days int64, ok bool) {
 	if negative {
 		year = -year
 	}
-	if len(s.rest) >= 5 && isBlank(s.rest[0]) && strings.EqualFold(s.rest[1:5], "(BC)") {
+	if len(s.rest) >= 5 && IsBlank(s.rest[0]) && strings.EqualFold(s.rest[1:5], "(BC)") {
 		if year <= 0 {
 			return 0, false
 		}
