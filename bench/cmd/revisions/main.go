@@ -21,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,7 @@ import (
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/logs"
 	"github.com/parquetsql/parquetsql/bench/queries"
+	"github.com/parquetsql/parquetsql/bench/tpc"
 )
 
 func main() {
@@ -38,6 +40,8 @@ func main() {
 	rows := flag.Int("hits", 1_000_000, "rows of hits")
 	lookups := flag.Int64("lookups", 10_000_000, "rows of events, for lookups")
 	files := flag.Int64("logs", 2_000_000, "rows of events in 60 files")
+	tpch := flag.Float64("tpch", 0.5, "scale factor of TPC-H")
+	tpcds := flag.Float64("tpcds", 0.1, "scale factor of TPC-DS")
 	runs := flag.Int("runs", 7, "how often each query runs on each side; the fastest counts")
 	tolerate := flag.Float64("tolerate", 0.10, "by how much a query may be slower")
 	only := flag.String("only", "", "run only the queries that contain this text")
@@ -65,11 +69,36 @@ func main() {
 	slower := suite(old, head, "ClickBench", hitsFile, matching(queries.ClickBench(), *only), *runs, *tolerate)
 	slower += suite(old, head, "lookups", eventsFile, matching(queries.Lookups(*lookups), *only), *runs, *tolerate)
 	slower += suite(old, head, "events", folder, matching(queries.Events(), *only), *runs, *tolerate)
+	slower += benchmark(old, head, *data, "tpch", *tpch, *only, *runs, *tolerate)
+	slower += benchmark(old, head, *data, "tpcds", *tpcds, *only, *runs, *tolerate)
 	if slower > 0 {
 		fmt.Printf("\n%d queries are slower by more than %.0f %%\n", slower, *tolerate*100)
 		remove()
 		os.Exit(1)
 	}
+}
+
+var comment = regexp.MustCompile(`--.*`)
+
+// benchmark is TPC-H or TPC-DS at a scale factor.
+func benchmark(old, head *process, data, name string, scale float64, only string, runs int, tolerate float64) (slower int) {
+	dir, err := tpc.Data(data, name, scale)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		log.Fatal(err)
+	}
+	all, err := tpc.Queries(name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var texts []string
+	for _, q := range all {
+		oneLine := strings.Join(strings.Fields(comment.ReplaceAllString(q.Text, "")), " ") // the runner reads lines
+		texts = append(texts, oneLine)
+	}
+	return suite(old, head, name, dir, matching(texts, only), runs, tolerate)
 }
 
 func matching(texts []string, only string) []string {
