@@ -12,8 +12,8 @@ import (
 )
 
 // CheckNamedValue converts an argument to one of the types of scalarOf. Unlike the
-// default converter of database/sql it accepts uint64 above the signed range, and
-// float32 keeps its type.
+// default converter of database/sql it accepts uint64 above the signed range, float32 keeps
+// its type, and slices are lists.
 func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 	defer prefix(&err)
 	v, err := argument(nv.Value, 0)
@@ -27,8 +27,10 @@ func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 // argument is the value of v, which so many pointers have led to.
 func argument(v any, pointers int) (driver.Value, error) {
 	switch x := v.(type) {
-	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time:
+	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time, typed, list:
 		return v, nil
+	case *Decimal, *Interval, *UUID:
+		return reflected(v, pointers) // the value and not its text
 	case sql.Out:
 		return nil, fmt.Errorf("output parameters (sql.Out): %w", ErrUnsupported)
 	case driver.Valuer:
@@ -76,9 +78,66 @@ func reflected(v any, pointers int) (driver.Value, error) {
 		if rv.Kind() == reflect.Slice && rv.Type().Elem().Kind() == reflect.Uint8 {
 			return rv.Bytes(), nil
 		}
-		return nil, fmt.Errorf("an argument is a %T: one placeholder takes one value; for IN (…) write a placeholder for each element, or let sqlx.In or squirrel do so", v)
+		return listOf(rv, pointers)
 	}
-	return nil, fmt.Errorf("an argument is a %T: give a number, string, bool, []byte, time.Time or a driver.Valuer", v)
+	return nil, fmt.Errorf("an argument is a %T: give a number, string, bool, []byte, time.Time, a slice of these or a driver.Valuer", v)
+}
+
+// typed is a value with an SQL type that no type of database/sql stands for.
+type typed interface{ scalar() vector.Scalar }
+
+// list is a slice as an argument: a LIST. NULL is a slice that is nil.
+type list struct {
+	elements []vector.Scalar
+	of       vector.Type // of elements that there are none of
+}
+
+const deepest = 20 // lists within each other
+
+// listOf is a slice or an array as a list, which so many pointers and lists contain. Bytes have
+// no element type of their own: an array of them may be an id or a hash, and is refused.
+func listOf(rv reflect.Value, outer int) (driver.Value, error) {
+	element := rv.Type().Elem()
+	if element.Kind() == reflect.Uint8 {
+		return nil, fmt.Errorf("an argument is a %s: give a slice of it, which is a BLOB, or a parquetsql.UUID", rv.Type())
+	}
+	if outer > deepest {
+		return nil, fmt.Errorf("an argument is a %s that contains itself, or lists in more than %d lists", rv.Type(), deepest)
+	}
+	if rv.Kind() == reflect.Slice && rv.IsNil() {
+		return nil, nil
+	}
+	out := list{elements: make([]vector.Scalar, rv.Len()), of: vector.Of(vector.Null)}
+	for i := range out.elements {
+		s, err := elementOf(rv.Index(i), outer+1)
+		if err != nil {
+			return nil, fmt.Errorf("element %d of a %s: %w", i+1, rv.Type(), err)
+		}
+		out.elements[i] = s
+	}
+	out.of = typeOf(element, outer)
+	return out, nil
+}
+
+// typeOf is the SQL type of values of a Go type within so many lists; NULL where the values have
+// to say it.
+func typeOf(t reflect.Type, outer int) vector.Type {
+	zero := reflect.Zero(t)
+	if _, speaks := zero.Interface().(driver.Valuer); t.Kind() == reflect.Slice && t.Elem().Kind() != reflect.Uint8 && !speaks && outer < deepest {
+		return vector.ListOf(vector.Field{Name: "element", Type: typeOf(t.Elem(), outer+1), Nullable: true})
+	}
+	if s, err := elementOf(zero, 0); err == nil {
+		return s.Type
+	}
+	return vector.Of(vector.Null)
+}
+
+func elementOf(rv reflect.Value, outer int) (vector.Scalar, error) {
+	v, err := argument(rv.Interface(), outer)
+	if err != nil {
+		return vector.Scalar{}, err
+	}
+	return scalarOf(v)
 }
 
 // namedValues is arguments as database/sql would give them.
@@ -104,39 +163,46 @@ func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = planner.Arg{Name: a.Name, Ordinal: a.Ordinal, Value: scalarOf(v)}
+		s, err := scalarOf(v)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = planner.Arg{Name: a.Name, Ordinal: a.Ordinal, Value: s}
 	}
 	return out, nil
 }
 
 // scalarOf gives a checked argument its SQL type. An unsigned integer that fits a
 // BIGINT is a BIGINT, so that it compares with signed columns as a literal does.
-func scalarOf(v driver.Value) vector.Scalar {
+func scalarOf(v driver.Value) (vector.Scalar, error) {
 	switch x := v.(type) {
 	case int64:
-		return vector.IntScalar(x)
+		return vector.IntScalar(x), nil
 	case uint64:
 		if x < 1<<63 {
-			return vector.IntScalar(int64(x))
+			return vector.IntScalar(int64(x)), nil
 		}
-		return vector.Scalar{Type: vector.Of(vector.UBigInt), U64: x}
+		return vector.Scalar{Type: vector.Of(vector.UBigInt), U64: x}, nil
 	case float32:
-		return vector.Scalar{Type: vector.Of(vector.Float), F32: x}
+		return vector.Scalar{Type: vector.Of(vector.Float), F32: x}, nil
 	case float64:
-		return vector.FloatScalar(x)
+		return vector.FloatScalar(x), nil
 	case bool:
-		return vector.BoolScalar(x)
+		return vector.BoolScalar(x), nil
 	case string:
-		return vector.StringScalar(x)
+		return vector.StringScalar(x), nil
 	case []byte:
-		if x == nil {
-			return vector.NullOf(vector.Of(vector.Null))
+		if x != nil {
+			return vector.Scalar{Type: vector.Of(vector.Blob), Str: string(x)}, nil
 		}
-		return vector.Scalar{Type: vector.Of(vector.Blob), Str: string(x)}
 	case time.Time:
-		return timeScalar(x)
+		return timeScalar(x), nil
+	case list:
+		return planner.List(x.of, x.elements)
+	case typed:
+		return x.scalar(), nil
 	}
-	return vector.NullOf(vector.Of(vector.Null))
+	return vector.NullOf(vector.Of(vector.Null)), nil
 }
 
 // timeScalar is the instant in UTC: in microseconds where they are exact, else in

@@ -54,11 +54,12 @@ type BatchColumn struct {
 //		return rows.Err()
 //	})
 //
-// The errors are those of db.Query, and one where c is a connection of another driver.
+// The errors are those of db.Query, and one where c is a connection of another driver. A driver that
+// wraps this one is seen through if its connection has a method Raw, as that of otelsql.
 func QueryBatches(ctx context.Context, c any, query string, args ...any) (out *BatchRows, err error) {
 	defer prefix(&err)
-	own, ok := c.(*conn)
-	if !ok {
+	own := ownConn(c)
+	if own == nil {
 		return nil, fmt.Errorf("QueryBatches needs a connection of this driver, not a %T", c)
 	}
 	values, err := own.namedValues(args)

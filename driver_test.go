@@ -214,13 +214,10 @@ func TestArguments(t *testing.T) {
 	}
 	var itself any
 	itself = &itself
-	for _, bad := range []any{[]string{"a"}, []int{1}, struct{}{}, map[string]int{}, make(chan int), itself} {
+	for _, bad := range []any{struct{}{}, map[string]int{}, make(chan int), itself} {
 		if _, err := db.Query("SELECT ?", bad); err == nil {
 			t.Errorf("an argument of type %T is accepted", bad)
 		}
-	}
-	if _, err := db.Query("SELECT Species FROM penguins WHERE Species IN (?)", []string{"a"}); err == nil || !strings.Contains(err.Error(), "sqlx.In") {
-		t.Errorf("a slice argument: %v", err)
 	}
 	for _, args := range [][]any{{}, {1, 2}} {
 		if _, err := db.Query("SELECT ?", args...); err == nil {

@@ -1,15 +1,18 @@
 package parquetsql
 
 import (
+	"database/sql/driver"
 	"encoding/json"
 	"fmt"
 )
 
-// JSON scans a LIST, MAP, JSON, BSON or VARIANT column, whose driver value is
+// JSON is a value that the driver hands out as JSON text. It scans a LIST, MAP, JSON, BSON or VARIANT column, whose driver value is
 // JSON text, into a Go value:
 //
 //	var tags parquetsql.JSON[[]string]
 //	err := row.Scan(&tags)
+//
+// As an argument it is that text, and in JSON the value itself.
 type JSON[T any] struct {
 	V     T    // the zero value for NULL
 	Valid bool // false for NULL
@@ -35,4 +38,44 @@ func (j *JSON[T]) Scan(src any) (err error) {
 	}
 	j.Valid = true
 	return nil
+}
+
+// Value implements driver.Valuer: the JSON text, nil for NULL.
+func (j JSON[T]) Value() (driver.Value, error) {
+	if !j.Valid {
+		return nil, nil
+	}
+	text, err := json.Marshal(j.V)
+	if err != nil {
+		return nil, err
+	}
+	return string(text), nil
+}
+
+// String is the JSON text; NULL for NULL.
+func (j JSON[T]) String() string {
+	text, err := j.Value()
+	switch {
+	case err != nil:
+		return fmt.Sprintf("%v", j.V)
+	case text == nil:
+		return "NULL"
+	}
+	return text.(string)
+}
+
+// MarshalJSON implements json.Marshaler: the value, null for NULL.
+func (j JSON[T]) MarshalJSON() ([]byte, error) {
+	if !j.Valid {
+		return []byte("null"), nil
+	}
+	return json.Marshal(j.V)
+}
+
+// UnmarshalJSON implements json.Unmarshaler. null is NULL.
+func (j *JSON[T]) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return j.Scan(nil)
+	}
+	return j.Scan(data)
 }

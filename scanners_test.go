@@ -1,6 +1,8 @@
 package parquetsql_test
 
 import (
+	"database/sql"
+	"encoding/json"
 	"math"
 	"testing"
 	"time"
@@ -30,7 +32,12 @@ func TestScanners(t *testing.T) {
 	if err := d.Scan("-1.25E-2147483645"); err != nil || d.Unscaled.Int64() != -125 || d.Scale != 2147483647 || d.Float64() != 0 || d.String() != "-1.25E-2147483645" {
 		t.Errorf("a scale of two billion: %v, %v", d, err)
 	}
-	if d.Scan("1E5") == nil || d.Scan("1E-") == nil || d.Scan("1e5") == nil || d.Scan("-") == nil || d.Scan(true) == nil || d.Scan("+-1") == nil {
+	for src, want := range map[any]string{1.5: "1.5", float32(0.1): "0.1", 1e21: "1000000000000000000000", "1.25e3": "1250", "1E5": "100000", uint64(math.MaxUint64): "18446744073709551615"} {
+		if err := d.Scan(src); err != nil || d.String() != want {
+			t.Errorf("%v: %v, %v", src, d, err)
+		}
+	}
+	if d.Scan("1E99999") == nil || d.Scan("1E-") == nil || d.Scan(math.NaN()) == nil || d.Scan(math.Inf(1)) == nil || d.Scan("-") == nil || d.Scan(true) == nil || d.Scan("+-1") == nil {
 		t.Error("not a decimal, but no error")
 	}
 
@@ -75,4 +82,58 @@ func scaleOf(text string) string {
 		}
 	}
 	return "0"
+}
+
+// values has each type of value twice: present, and NULL in a pointer's place.
+type values struct {
+	D, NoD parquetsql.Decimal
+	U, NoU parquetsql.UUID
+	I, NoI parquetsql.Interval
+	J, NoJ parquetsql.JSON[[]string]
+	N      sql.Null[parquetsql.Decimal]
+}
+
+// TestValuesTravel takes values out of a row, through JSON, and back as arguments.
+func TestValuesTravel(t *testing.T) {
+	db := openDir(t, "testdata")
+	var v values
+	query := "SELECT 12.50, NULL::DECIMAL(4,2), '6ba7b810-9dad-11d1-80b4-00c04fd430c8'::UUID, NULL::UUID, INTERVAL '1 month 2 hours', NULL::INTERVAL, ['a', 'b'], NULL::VARCHAR[], 0.25"
+	if err := db.QueryRow(query).Scan(&v.D, &v.NoD, &v.U, &v.NoU, &v.I, &v.NoI, &v.J, &v.NoJ, &v.N); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(v)
+	const want = `{"D":12.50,"NoD":null,"U":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","NoU":null,"I":"P1MT2H","NoI":null,"J":["a","b"],"NoJ":null,"N":{"V":0.25,"Valid":true}}`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, %v", text, err)
+	}
+	var back values
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := json.Marshal(back); err != nil || string(again) != want {
+		t.Errorf("%s, %v", again, err)
+	}
+	if err := json.Unmarshal([]byte(`{"D":"7.25"}`), &back); err != nil || back.D.String() != "7.25" {
+		t.Errorf("a number in a string: %v, %v", back.D, err)
+	}
+	for _, bad := range []string{`{"D":true}`, `{"U":7}`, `{"I":"x"}`, `{"J":7}`} {
+		if json.Unmarshal([]byte(bad), &back) == nil {
+			t.Errorf("%s: no error", bad)
+		}
+	}
+	var types string
+	err = db.QueryRow("SELECT concat_ws(' ', typeof(?), typeof(?), typeof(?), typeof(?), typeof(?))", v.D, &v.NoD, v.U, &v.I, v.J).Scan(&types)
+	if err != nil || types != "DECIMAL(4,2) \"NULL\" UUID INTERVAL VARCHAR" {
+		t.Errorf("%s, %v", types, err)
+	}
+	var all bool
+	err = db.QueryRow("SELECT ? = 12.5 AND ? IS NULL AND ? = ['a', 'b'] AND ? = 0.25 AND DATE '2020-01-01' + ? = TIMESTAMP '2020-02-01 02:00:00' AND ? = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'::UUID",
+		v.D, v.NoU, v.J, v.N, v.I, v.U).Scan(&all)
+	if err != nil || !all {
+		t.Errorf("%v, %v", all, err)
+	}
+	text, err = json.Marshal(map[parquetsql.UUID]parquetsql.Interval{v.U: v.I}) // TextMarshaler makes the key
+	if err != nil || string(text) != `{"6ba7b810-9dad-11d1-80b4-00c04fd430c8":"P1MT2H"}` {
+		t.Errorf("%s, %v", text, err)
+	}
 }

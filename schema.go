@@ -42,8 +42,8 @@ func Columns(ctx context.Context, db *sql.DB, query string, args ...any) (column
 	defer connection.Close()
 	defer prefix(&err)
 	err = connection.Raw(func(raw any) error {
-		c, ok := raw.(*conn)
-		if !ok {
+		c := ownConn(raw)
+		if c == nil {
 			return fmt.Errorf("Columns needs a database opened with this driver, not one of %T", db.Driver())
 		}
 		columns, err = c.columns(ctx, query, args)

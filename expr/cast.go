@@ -35,7 +35,7 @@ func NewCast(x Expr, t vector.Type, try bool) (Expr, error) {
 		}
 	}
 	if t.IsNested() {
-		return newNestedCast(x, t, try)
+		return newNestedCast(withArrayText(x, t), t, try)
 	}
 	if _, err := kernel.Conversion(x.Type(), t, try); err != nil {
 		return nil, err

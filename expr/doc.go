@@ -37,6 +37,7 @@
 //   - extract.go, extract_form.go, extract_ask.go, extract_node.go, extract_entries.go: what is
 //     taken from VARIANTs, the value at a path in a form or its entries
 //   - function.go, signature.go, lambda.go, alias.go: calls
+//   - argument.go: lists that are arguments of the query
 //   - compile.go, compile_decimal.go, compiler.go, evaluator.go, filter.go, logic.go, guard.go:
 //     evaluation
 //   - order_key.go, sortkey.go: what sorts rows

@@ -42,7 +42,8 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 			t = vector.DecimalType(scalar.MaxPrecision, min(digits, scalar.MaxPrecision))
 		}
 	}
-	v, err := castLiteral(e.(*Const), s, t)
+	c := withArrayText(e, t).(*Const)
+	v, err := castLiteral(c, c.Value, t)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ var mayImport = map[string][]string{
 	"scan/fetch":                     {"fileformat/page", "internal/quota", "internal/parallel", "internal/slab", "storage"},
 	"scan/scantest":                  {},
 	"scan/system":                    {"expr/reference", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "nested", "scan", "scan/catalog", "scan/computed", "scan/delta", "scan/delta/action", "scan/delta/log", "scan/files", "scan/reader", "vector"},
-	"planner":                        {"planner/ast", "planner/bind", "planner/desugar", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/operators", "planner/physical", "planner/physical/choose", "planner/rewrite", "scan", "scan/catalog", "scan/reader", "scan/system", "storage", "vector"},
+	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/desugar", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/operators", "planner/physical", "planner/physical/choose", "planner/rewrite", "scan", "scan/catalog", "scan/reader", "scan/system", "storage", "vector"},
 	"scan/statistics":                {"expr", "fileformat", "scan", "scan/files", "scan/mapping", "scan/prune", "vector"},
 	"planner/ast":                    {},
 	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "expr/reference", "expr/series", "expr/setting", "expr/window", "internal/quota", "planner/ast", "planner/desugar", "planner/logical", "planner/predicate", "planner/scope", "vector"},

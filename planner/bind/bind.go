@@ -23,7 +23,7 @@
 //
 // Files:
 //
-//	bind.go body.go select.go values.go with.go recursive.go subquery.go quantified.go derived.go  a query and its blocks
+//	bind.go body.go select.go values.go with.go recursive.go subquery.go quantified.go listed.go derived.go  a query and its blocks
 //	narrow.go                                        files that partition columns rule out
 //	from.go version.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
 //	generate.go series.go                            range(), generate_series, UNNEST in FROM

@@ -69,11 +69,12 @@ func (t *typer) in(e *ast.In) (expr.Expr, error) {
 	if e.Within != nil {
 		return t.within(e)
 	}
-	xs, err := t.compared(append([]ast.Expr{e.X}, e.List...)...)
+	xs, err := t.all(append([]ast.Expr{e.X}, e.List...)...)
 	if err != nil {
 		return nil, err
 	}
-	return expr.NewIn(xs[0], xs[1:], e.Not)
+	xs = spread(xs)
+	return among(xs[0], xs[1:], e.Not)
 }
 
 // within binds x [NOT] IN l, where l is a LIST, a MAP or a text.

@@ -41,6 +41,9 @@ func (t *typer) quantified(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) 
 // quantifiedList binds x op ANY (list) and x op ALL (list), which are those of the query
 // SELECT UNNEST(list), where they are not IN and NOT IN.
 func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
+	if x, err := t.quantifiedArgument(e, q); x != nil || err != nil {
+		return x, err
+	}
 	if list := q.Listed(e.Op); len(list) > 0 {
 		return t.in(&ast.In{Span: e.Span, X: e.L, List: list, Not: q.All})
 	}

@@ -1,0 +1,19 @@
+package parquetsql
+
+import "database/sql/driver"
+
+// ownConn is the connection of this driver that database/sql has; nil if it has another one.
+// Drivers that wrap others (otelsql, sqlmw, …) give theirs by a method Raw.
+func ownConn(raw any) *conn {
+	for range 100 {
+		switch c := raw.(type) {
+		case *conn:
+			return c
+		case interface{ Raw() driver.Conn }:
+			raw = c.Raw()
+		default:
+			return nil
+		}
+	}
+	return nil // a wrapper that wraps itself
+}
