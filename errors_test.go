@@ -43,3 +43,22 @@ func TestErrorFieldsAreDocumented(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsPoint looks at what an error marks, and what it advises.
+func TestErrorsPoint(t *testing.T) {
+	db := openDir(t, "testdata")
+	for _, test := range []struct{ query, message string }{
+		{"SELECT 1 LIMIT -1", "LIMIT cannot be negative (-1) (line 1, column 16)"},
+		{"SELECT 1 UNION SELECT 1, 2", "UNION: the left side has 1 column, the right side 2 (line 1, column 16)"},
+		{"SELECT 1 FROM penguins WHERE 5 < 'abc'", "'abc' (line 1, column 34)"},
+		{"SELECT * FROM order", `as a name it has double quotes, "order"`},
+		{"COPY penguins TO 'x.csv'", "parquetsql -format csv"},
+		{"SELECT l.a FROM (SELECT [{'a': 1}] AS l) x", "l is a LIST: l[1].a is of its first element"},
+		{"SELECT * FROM 'ftp://a/b.parquet'", "a store is a location of its own"},
+		{"SELECT ?", "the statement has 1 placeholder, but"},
+	} {
+		if err := db.QueryRow(test.query).Scan(new(any)); err == nil || !strings.Contains(err.Error(), test.message) {
+			t.Errorf("%s: %v", test.query, err)
+		}
+	}
+}

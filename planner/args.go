@@ -50,13 +50,13 @@ func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, erro
 			n = i + 1
 		}
 		if n < 1 || n > len(values) {
-			return nil, fmt.Errorf("the statement has %d placeholders, but %d arguments were given", s.params.Count, len(args))
+			return nil, fmt.Errorf("the statement has %s, but %s", errs.Count(s.params.Count, "placeholder"), given(len(args)))
 		}
 		values[n-1] = &a.Value
 	}
 	for i, v := range values {
 		if v == nil {
-			return nil, fmt.Errorf("the statement has %d placeholders, but the argument for number %d is missing", s.params.Count, i+1)
+			return nil, fmt.Errorf("the statement has %s, but the argument for number %d is missing", errs.Count(s.params.Count, "placeholder"), i+1)
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return *values[p.Ordinal-1], nil }, nil
@@ -81,4 +81,11 @@ func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), 
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return values[p.Name], nil }, nil
+}
+
+func given(n int) string {
+	if n == 1 {
+		return "1 argument was given"
+	}
+	return errs.Count(n, "argument") + " were given"
 }

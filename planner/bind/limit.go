@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/scope"
@@ -33,6 +34,14 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if e == nil {
 		return none, nil
 	}
+	n, err := b.constantCount(e, clause, none)
+	if err != nil {
+		return 0, errs.At(e.Start(), e.Stop(), err)
+	}
+	return n, nil
+}
+
+func (b *binder) constantCount(e ast.Expr, clause string, none int64) (int64, error) {
 	t := typer{b: b, scope: &scope.Scope{}, clause: clause}
 	x, err := t.bind(e)
 	if err != nil {

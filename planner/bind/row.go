@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -58,7 +59,21 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compareRows(op, l, r)
+	x, err := compareRows(op, l, r)
+	return x, aboutText(err, e.L, e.R)
+}
+
+// aboutText is an error of a comparison at the text that is written in place of a value of
+// another type, if one side is such a text.
+func aboutText(err error, sides ...ast.Expr) error {
+	for i, side := range sides {
+		text, ok := side.(*ast.Literal)
+		other, both := sides[1-i].(*ast.Literal)
+		if err != nil && ok && text.Kind == ast.String && !(both && other.Kind == ast.String) {
+			return errs.At(text.Start(), text.Stop(), err)
+		}
+	}
+	return err
 }
 
 // rowIn binds (a, b) [NOT] IN ((c, d), …).

@@ -64,7 +64,14 @@ func (c *setChain) Add(op *ast.SetOp, n logical.Node, written []string) error {
 	}
 	want, got := len(c.sides[0].columns), len(right.columns)
 	if want != got {
-		return fmt.Errorf("%s: the left side has %d columns, the right side %d", op.Kind, want, got)
+		err := fmt.Errorf("%s: the left side has %s, the right side %d", op.Kind, errs.Count(want, "column"), got)
+		if right, ok := op.R.(interface {
+			Start() int
+			Stop() int
+		}); ok {
+			return errs.At(right.Start(), right.Stop(), err)
+		}
+		return err
 	}
 	var names []string
 	for _, x := range right.columns {

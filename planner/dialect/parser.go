@@ -143,6 +143,9 @@ func (p *parser) name(what string) string {
 		p.advance()
 		return t.text
 	}
+	if t.kind == tWord {
+		p.fail(t, `expected %s, found '%s', which is a word of the language: as a name it has double quotes, "%s"`, what, clip(t.text), clip(t.text))
+	}
 	p.unexpected(what)
 	return ""
 }

@@ -80,7 +80,10 @@ func (p *parser) refuse(t token) {
 		for i := 1; objects[p.ahead(i).upper]; i++ { // CREATE OR REPLACE MACRO
 			what += " " + p.ahead(i).upper
 		}
-		p.abort(fmt.Errorf("%w: %s", errs.ErrReadOnly, what))
+		if t.upper == "COPY" || t.upper == "EXPORT" {
+			what += "; the program parquetsql writes the rows of a query: parquetsql -format csv LOCATION 'SELECT …' > file.csv"
+		}
+		p.abort(errs.At(t.pos, t.end, fmt.Errorf("%w: %s", errs.ErrReadOnly, what)))
 	case sessions[t.upper]:
 		p.unsupported("the statement %s", t.upper)
 	default:

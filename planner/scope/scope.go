@@ -204,12 +204,25 @@ func (s *Scope) Resolve(parts []string) (Match, error) {
 	found, ok := s.Lookup(parts)
 	name := strings.Join(parts, ".")
 	if !ok {
-		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts)}
+		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.withinList(parts)}
 	}
 	if len(found) > 1 {
 		return Match{}, fmt.Errorf("the column %q is ambiguous: it may be %s", name, s.owners(found))
 	}
 	return found[0], found[0].Conflict
+}
+
+// withinList says how a field of the elements of a list is asked for, if a name means one.
+func (s *Scope) withinList(parts []string) string {
+	for n := len(parts) - 1; n > 0; n-- {
+		found, ok := s.Lookup(parts[:n])
+		if !ok || len(found) != 1 || len(found[0].Rest) > 0 || found[0].Ref().Type().Kind != vector.List {
+			continue
+		}
+		list, field := strings.Join(parts[:n], "."), strings.Join(parts[n:], ".")
+		return fmt.Sprintf("%[1]s is a LIST: %[1]s[1].%[2]s is of its first element, and UNNEST(%[1]s) makes a row of each", list, field)
+	}
+	return ""
 }
 
 func (s *Scope) owners(found []Match) string {

@@ -103,6 +103,13 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 	if err != nil {
 		return nil, err
 	}
+	if strings.Contains(name, "://") {
+		hint = "a store is a location of its own: open " + name
+		scheme, _, _ := strings.Cut(name, "://")
+		if _, err := storage.SchemeOf(scheme); err != nil {
+			hint += "; " + err.Error()
+		}
+	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: folded, Hint: hint}
 }
 
