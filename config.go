@@ -39,8 +39,9 @@ type Config struct {
 	// s3://bucket/prefix; in https://host/file.parquet?a=b what follows the "?" is the
 	// server's, and options follow a "#".
 	Path string
-	// FS is a file system whose files are io.ReaderAt; Path is inside it. Nil is
-	// the local disk.
+	// FS is a file system; Path is inside it. Nil is the local disk. A file that is neither
+	// io.ReaderAt nor io.Seeker, as those of a zip archive, is copied to be read: to memory up
+	// to 1 MiB, or to TempDir.
 	FS fs.FS
 
 	// StoreOptions are options of the store that Path names, such as region, under the

@@ -85,6 +85,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	tables, err := catalog.New(catalog.Config{
 		LocationMap:      moved,
 		FS:               config.FS,
+		TempDir:          config.TempDir,
 		Path:             config.Path,
 		Remote:           remote,
 		BinaryAsString:   config.BinaryAsString,

@@ -14,7 +14,7 @@ import (
 )
 
 // Folders named key=value become columns, and conditions on them leave out files. Here
-// the folders are in memory: any fs.FS will do whose files are io.ReaderAt.
+// the folders are in memory: any fs.FS will do.
 func ExampleConfig_hive() {
 	data, err := fs.ReadFile(os.DirFS("testdata"), "penguins.parquet")
 	if err != nil {

@@ -35,11 +35,11 @@ func NewLocal(dir string, follow bool, h *Handles) Store {
 	return &folder{localFS{dir}, h, Local}
 }
 
-// NewFS is a folder of a file system that the user gave, whose files are io.ReaderAt. With
-// follow, it may follow symbolic links, wherever they lead. A file system that has a method
+// NewFS is a folder of a file system that the user gave. Files that are no io.ReaderAt may be
+// copied to h's folder when they are read. With follow, it may follow symbolic links, wherever they lead. A file system that has a method
 // Cost() Cost says what its reads cost; of others each read may be a request.
 func NewFS(fsys fs.FS, dir string, follow bool, h *Handles) Store {
-	return &folder{givenFS{fsys: fsys, dir: dir, follow: follow}, h, costOf(fsys)}
+	return &folder{givenFS{fsys: fsys, dir: dir, follow: follow, spool: &h.spool}, h, costOf(fsys)}
 }
 
 // costOf is Remote where the file system does not say what its reads cost, or panics.

@@ -15,6 +15,7 @@ type givenFS struct {
 	dir  string // "." or a clean path
 	// follow lets fsys follow symbolic links, wherever they lead.
 	follow bool
+	spool  *spool
 }
 
 // resolve returns the name within fsys. If fsys has symbolic links, they are followed
@@ -112,10 +113,5 @@ func (g givenFS) open(name string) (handle, error) {
 	if file == nil {
 		return nil, fmt.Errorf("opening %s: %T has neither a file nor an error", name, g.fsys)
 	}
-	h, ok := file.(handle)
-	if !ok {
-		guarded(g.fsys, "closing", name, func() (struct{}, error) { return struct{}{}, file.Close() })
-		return nil, fmt.Errorf("files of %T do not implement io.ReaderAt, which the option FS requires", g.fsys)
-	}
-	return &strictHandle{handle: h}, nil
+	return &strictHandle{handle: g.spool.readerAt(file, name)}, nil
 }

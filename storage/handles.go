@@ -19,6 +19,8 @@ type Handles struct {
 	most int
 	open int       // handles that are open
 	idle list.List // of *lentHandle: open and not being read, that read last at the back
+
+	spool spool
 }
 
 // lentHandle is a file that is opened when it is read. It may be used by several
@@ -34,8 +36,11 @@ type lentHandle struct {
 	closed  bool
 }
 
-// NewHandles keeps up to most files open.
-func NewHandles(most int) *Handles { return &Handles{most: most} }
+// NewHandles keeps up to most files open. Files that have to be copied to be read are copied to
+// tempDir, os.TempDir() if it is empty.
+func NewHandles(most int, tempDir string) *Handles {
+	return &Handles{most: most, spool: spool{dir: tempDir}}
+}
 
 // Open is how many files are open.
 func (p *Handles) Open() int {

@@ -42,7 +42,7 @@ func TestHandles(t *testing.T) {
 	const most, files, readers = 5, 40, 8
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	pool := NewHandles(most)
+	pool := NewHandles(most, "")
 	var open, peak atomic.Int64
 	all := make([]*lentHandle, files)
 	for i := range all {

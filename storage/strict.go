@@ -112,6 +112,9 @@ func (s *strictHandle) Close() error {
 	s.closed = true
 	wait := s.reading > 0
 	s.mu.Unlock()
+	if c, ok := s.handle.(*copiedFile); ok {
+		c.stop()
+	}
 	if wait {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -56,7 +55,7 @@ func TestReadme(t *testing.T) {
 			return connect(t, &parquetsql.Config{FS: files, Path: "sales"})
 		},
 		"zip": func(string) *sql.DB {
-			return connect(t, &parquetsql.Config{FS: unzipped{zipped(t, file)}, Path: "sales"})
+			return connect(t, &parquetsql.Config{FS: zipped(t, file), Path: "sales"})
 		},
 	} {
 		line, ok := lines[name]
@@ -162,25 +161,3 @@ func zipped(t *testing.T, file []byte) *zip.Reader {
 	}
 	return r
 }
-
-// unzipped is an archive whose files are read into memory when they are opened.
-type unzipped struct{ *zip.Reader }
-
-func (u unzipped) Open(name string) (fs.File, error) {
-	f, err := u.Reader.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := f.Stat(); err != nil || info.IsDir() {
-		return f, err
-	}
-	data, err := io.ReadAll(f)
-	return inMemory{f, bytes.NewReader(data)}, err
-}
-
-type inMemory struct {
-	fs.File
-	*bytes.Reader
-}
-
-func (m inMemory) Read(p []byte) (int, error) { return m.Reader.Read(p) }

@@ -26,6 +26,7 @@ import (
 	"github.com/golang/snappy"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/internal/tempfile"
 	"github.com/parquetsql/parquetsql/rows/block"
 )
 
@@ -156,7 +157,7 @@ func (s *File) place(p *piece) (*os.File, cipher.AEAD, error) {
 			}
 			s.seal = seal
 		}
-		f, err := create(s.dir)
+		f, err := tempfile.Create(s.dir, pattern)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -226,7 +227,7 @@ func (s *File) Close() error {
 	if s.f == nil {
 		return nil
 	}
-	err := errors.Join(s.f.Close(), remove(s.f))
+	err := errors.Join(s.f.Close(), tempfile.Remove(s.f))
 	s.f = nil
 	return err
 }

@@ -33,6 +33,7 @@ import (
 // Config says where a catalog's files are and what their names and columns mean.
 type Config struct {
 	FS               fs.FS   // nil: the local disk
+	TempDir          string  // where files of FS are copied that cannot be read at any place
 	Path             string  // a directory, a file or a glob; inside FS if that is set
 	Remote           *Remote // instead of FS and Path; nil: none
 	BinaryAsString   bool    // BYTE_ARRAY without annotation is VARCHAR
@@ -84,7 +85,7 @@ func (c *Config) opening() files.Options {
 
 // New checks only that the location exists, and of a remote one not even that.
 func New(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles), deltas: &deltas{tables: map[string]*delta.Table{}}}
+	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles, c.TempDir), deltas: &deltas{tables: map[string]*delta.Table{}}}
 	if c.Remote != nil {
 		return out, nil
 	}

@@ -73,7 +73,7 @@ func manyFiles(n int) (*openFS, []*File) {
 		data[fmt.Sprintf("t/%04d.parquet", i)] = one
 	}
 	fsys := &openFS{MapFS: scantest.FS(data)}
-	store := storage.NewFS(fsys, ".", false, storage.NewHandles(storage.MaxHandles))
+	store := storage.NewFS(fsys, ".", false, storage.NewHandles(storage.MaxHandles, ""))
 	footers := NewCache(Options{CacheBytes: 1}).Footers()
 	out := make([]*File, n)
 	for i := range out {

@@ -90,7 +90,7 @@ func typeField(t *testing.T, text json.RawMessage) mapping.Field {
 // mappedSet is the data files of a folder as a set whose schema is given.
 func mappedSet(t *testing.T, dir string, schema *mapping.Schema) *files.Set {
 	t.Helper()
-	store := storage.NewFS(os.DirFS(dir), ".", false, storage.NewHandles(8))
+	store := storage.NewFS(os.DirFS(dir), ".", false, storage.NewHandles(8, ""))
 	footers := files.NewCache(files.Options{}).Footers()
 	set := &files.Set{Table: scan.Table{Name: "t", Columns: schema.Columns()}}
 	names, err := filepath.Glob(filepath.Join(dir, "*.parquet"))

@@ -41,7 +41,7 @@ func corpora(t testing.TB) (tables []string) {
 }
 
 func open(dir string) *Table {
-	return New(storage.NewLocal(dir, false, storage.NewHandles(storage.MaxHandles)), ".", Options{})
+	return New(storage.NewLocal(dir, false, storage.NewHandles(storage.MaxHandles, "")), ".", Options{})
 }
 
 // naive replays the commits 0 to version with maps: the logical files by path and vector. It is

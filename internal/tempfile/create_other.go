@@ -1,15 +1,15 @@
 //go:build !unix
 
-package spill
+package tempfile
 
 import (
 	"os"
 	"path/filepath"
 )
 
-// create makes a file. It removes those that processes left which were killed: a file
+// Create makes a file. It removes those that processes left which were killed: a file
 // that is still open cannot be removed here.
-func create(dir string) (*os.File, error) {
+func Create(dir, pattern string) (*os.File, error) {
 	left, _ := filepath.Glob(filepath.Join(dir, pattern))
 	for _, name := range left {
 		_ = os.Remove(name)
@@ -17,8 +17,8 @@ func create(dir string) (*os.File, error) {
 	return os.CreateTemp(dir, pattern)
 }
 
-// remove removes a closed file. Another program may have done so.
-func remove(f *os.File) error {
+// Remove removes a closed file. Another program may have done so.
+func Remove(f *os.File) error {
 	if err := os.Remove(f.Name()); err != nil && !os.IsNotExist(err) {
 		return err
 	}

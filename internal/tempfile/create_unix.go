@@ -1,12 +1,12 @@
 //go:build unix
 
-package spill
+package tempfile
 
 import "os"
 
-// create makes a file that has no name any more: it disappears when it is closed, even
+// Create makes a file that has no name any more: it disappears when it is closed, even
 // if the process is killed.
-func create(dir string) (*os.File, error) {
+func Create(dir, pattern string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, pattern) // with permissions 0600
 	if err != nil {
 		return nil, err
@@ -18,5 +18,5 @@ func create(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// remove removes a closed file.
-func remove(*os.File) error { return nil }
+// Remove removes a closed file.
+func Remove(*os.File) error { return nil }
