@@ -139,7 +139,7 @@ func Example_gormJoins() {
 	// <nil> 10
 	// FEMALE 165
 	// MALE 168
-	// parquet: read-only database: INSERT
+	// parquet: read-only database: INSERT (line 1, column 1)
 }
 
 // The columns of a table as GORM's Migrator reads them, from information_schema.

@@ -43,7 +43,7 @@ func Example_sqlx() {
 	// 26 days of snow
 }
 
-// A list becomes placeholders with sqlx.In; database/sql itself takes no slices.
+// A list becomes placeholders with sqlx.In. The driver takes a slice as it is, too.
 func Example_sqlxIn() {
 	db := sqlx.NewDb(open(), "parquet")
 	defer db.Close()
