@@ -27,10 +27,15 @@ func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 // argument is the value of v, which so many pointers have led to.
 func argument(v any, pointers int) (driver.Value, error) {
 	switch x := v.(type) {
-	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time, typed, list:
+	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time, typed, list, typedValue:
 		return v, nil
 	case *Decimal, *Interval, *UUID:
 		return reflected(v, pointers) // the value and not its text
+	case Typed:
+		if pointers == 100 {
+			return nil, fmt.Errorf("an argument is a Typed of more than 100 types")
+		}
+		return x.argument(pointers)
 	case sql.Out:
 		return nil, fmt.Errorf("output parameters (sql.Out): %w", ErrUnsupported)
 	case driver.Valuer:
@@ -163,11 +168,13 @@ func bindArgs(args []driver.NamedValue) ([]planner.Arg, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, err := scalarOf(v)
-		if err != nil {
+		out[i] = planner.Arg{Name: a.Name, Ordinal: a.Ordinal}
+		if typed, ok := v.(typedValue); ok {
+			v, out[i].Types = typed.value, typed.types
+		}
+		if out[i].Value, err = scalarOf(v); err != nil {
 			return nil, err
 		}
-		out[i] = planner.Arg{Name: a.Name, Ordinal: a.Ordinal, Value: s}
 	}
 	return out, nil
 }

@@ -37,9 +37,10 @@ type BatchColumn struct {
 	Null []bool
 }
 
-// QueryBatches runs a query and gives its rows in batches. The connection c is that of
-// the function given to sql.Conn.Raw, and must not be used for anything else before the
-// rows are closed:
+// QueryBatches runs a query and gives its rows in batches. The connection c is that of the
+// function given to sql.Conn.Raw, or one that Connect of a connector has returned. The rows of
+// several queries may be open at a time; they are closed before the connection is used
+// otherwise:
 //
 //	err = connection.Raw(func(c any) error {
 //		rows, err := parquetsql.QueryBatches(ctx, c, "SELECT id, price FROM orders")

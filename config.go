@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/scan/keys"
 	"github.com/parquetsql/parquetsql/storage"
@@ -106,6 +108,9 @@ type Config struct {
 	// FollowSymlinks (follow_symlinks) reads symbolic links that lead out of the
 	// location; without it they are an error.
 	FollowSymlinks bool
+	// Tables, unless empty, are the names of the tables that there are, where * stands for any
+	// letters and ? for one. No other table is found or listed, and none by its path.
+	Tables []string
 	// FooterCache (footer_cache) is how many bytes of footers and page indexes the
 	// connector keeps between queries. The default is 64 MiB.
 	FooterCache int64
@@ -154,6 +159,7 @@ func NewConfig() *Config {
 func (c *Config) Clone() *Config {
 	out := *c
 	out.StoreOptions, out.Stores = maps.Clone(c.StoreOptions), maps.Clone(c.Stores)
+	out.Tables = slices.Clone(c.Tables)
 	out.FooterKey = bytes.Clone(c.FooterKey)
 	out.AADPrefix = bytes.Clone(c.AADPrefix)
 	out.ColumnKeys = maps.Clone(c.ColumnKeys)
@@ -172,6 +178,11 @@ func (c *Config) normalized() (*Config, error) {
 			return nil, errors.New("the DSN has no path: give a directory, a file or a glob")
 		}
 		out.Path = "."
+	}
+	for _, pattern := range out.Tables {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return nil, fmt.Errorf("the pattern %q in Tables: %w", pattern, err)
+		}
 	}
 	if err := out.checkStore(); err != nil {
 		return nil, err

@@ -141,7 +141,11 @@ func (c *conn) session(ctx context.Context) (*planner.Session, error) {
 			return nil, err
 		}
 	}
-	return &planner.Session{Snapshot: snapshot, Limits: c.connector.limits, Now: time.Now, Version: version()}, nil
+	out := &planner.Session{Snapshot: snapshot, Limits: c.connector.limits, Now: time.Now, Version: version()}
+	if s, ok := ctx.Value(sessionKey{}).(Session); ok {
+		s.of(out)
+	}
+	return out, nil
 }
 
 // version is the answer of VERSION(): the driver's name and, where the program

@@ -84,6 +84,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	}
 	tables, err := catalog.New(catalog.Config{
 		LocationMap:      moved,
+		Only:             config.Tables,
 		FS:               config.FS,
 		TempDir:          config.TempDir,
 		Path:             config.Path,

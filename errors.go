@@ -20,6 +20,11 @@ var (
 	// ErrKeyMissing is returned where a query needs a key of an encrypted file that is
 	// not known: nobody gave it, or KeyRetriever or KMS failed, whose error is the cause.
 	ErrKeyMissing = errs.ErrKeyMissing
+	// ErrInvalidValue is found in the error of a text that is no value of the type to which
+	// it is cast.
+	ErrInvalidValue = errs.ErrInvalidValue
+	// ErrOutOfRange is returned where the type of a result is too small for its value.
+	ErrOutOfRange = errs.ErrOutOfRange
 )
 
 // SyntaxError is a statement that is not valid SQL. Use it with errors.As.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/bind"
 	"github.com/parquetsql/parquetsql/planner/dialect"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -35,7 +36,11 @@ func (s *Statement) forArguments(ctx context.Context, args []Arg) (*Statement, e
 
 // arguments checks that there is exactly one argument per placeholder. It returns
 // the function that finds an argument.
-func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, error), error) {
+func (s *Statement) arguments(ctx context.Context, args []Arg) (func(*ast.Param) (vector.Scalar, error), error) {
+	args, err := cast(ctx, args)
+	if err != nil {
+		return nil, err
+	}
 	if s.params.Names != nil {
 		return s.named(args)
 	}
@@ -60,6 +65,23 @@ func (s *Statement) arguments(args []Arg) (func(*ast.Param) (vector.Scalar, erro
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return *values[p.Ordinal-1], nil }, nil
+}
+
+// cast is the arguments as values of the types that they are said to have.
+func cast(ctx context.Context, args []Arg) ([]Arg, error) {
+	out := slices.Clone(args)
+	for i, a := range out {
+		for _, name := range a.Types {
+			t, err := dialect.Type(ctx, name)
+			if err != nil {
+				return nil, fmt.Errorf("the type %q of an argument: %w", name, err)
+			}
+			if out[i].Value, err = bind.Cast(out[i].Value, t); err != nil {
+				return nil, fmt.Errorf("an argument as %s: %w", name, err)
+			}
+		}
+	}
+	return out, nil
 }
 
 func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), error) {

@@ -44,6 +44,11 @@ type Session struct {
 	Limits   Limits
 	Now      func() time.Time // nil: time.Now
 	Version  string           // the result of VERSION()
+
+	// The results of functions about the session; empty: those of the driver itself.
+	User, Database string
+	// Setting, unless nil, has the values of settings that differ from the driver's.
+	Setting func(name string) (value string, ok bool)
 }
 
 // Limits is the resources that one query may use.
@@ -54,6 +59,7 @@ type Arg struct {
 	Name    string // for :name, without the colon
 	Ordinal int    // from 1
 	Value   vector.Scalar
+	Types   []string // to which the value is cast, one after another
 }
 
 // Statement is a parsed statement. It is immutable and may be executed by
@@ -104,7 +110,7 @@ func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result,
 }
 
 func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, args []Arg) (*run, error) {
-	arg, err := s.arguments(args)
+	arg, err := s.arguments(ctx, args)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +119,8 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 
 // bindWith makes an execution with the given values of placeholders.
 func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalog, arg func(*ast.Param) (vector.Scalar, error)) *run {
-	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now(), View: view, Parse: queryText}
+	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now(), View: view, Parse: queryText,
+		User: se.User, Database: se.Database, Setting: se.Setting}
 	if se.Now != nil {
 		env.Now = se.Now()
 	}

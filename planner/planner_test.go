@@ -259,7 +259,7 @@ func TestArguments(t *testing.T) {
 		if s.NumInput() != c.input {
 			t.Errorf("%s: NumInput %d", c.sql, s.NumInput())
 		}
-		_, err = s.arguments(c.args)
+		_, err = s.arguments(t.Context(), c.args)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", c.sql, err, c.want)
 		}

@@ -1,6 +1,7 @@
 package function
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 type Query struct {
 	Now     time.Time // the same instant for the whole query
 	Version string    // of the driver
+
+	User, Database string // empty: parquet
 }
 
 // constantFunction is a function without arguments that has one value in a query.
@@ -34,9 +37,9 @@ var constantFunctions = []constantFunction{
 	{expr.Function{Name: "DATABASE", Aliases: []string{"SCHEMA", "CURRENT_SCHEMA"}, Help: "the name of the schema", Example: "DATABASE() → main", Binding: gives(typeText)},
 		func(Query) vector.Scalar { return vector.StringScalar("main") }},
 	{expr.Function{Name: "CURRENT_CATALOG", Aliases: []string{"CURRENT_DATABASE"}, Help: "the name of the catalog", Example: "CURRENT_CATALOG() → parquet", Binding: gives(typeText)},
-		func(Query) vector.Scalar { return vector.StringScalar("parquet") }},
+		func(q Query) vector.Scalar { return vector.StringScalar(cmp.Or(q.Database, "parquet")) }},
 	{expr.Function{Name: "CURRENT_USER", Aliases: []string{"USER", "SESSION_USER", "SYSTEM_USER", "CURRENT_ROLE"}, Help: "the name of the user", Example: "CURRENT_USER → parquet", Binding: gives(typeText)},
-		func(Query) vector.Scalar { return vector.StringScalar("parquet") }},
+		func(q Query) vector.Scalar { return vector.StringScalar(cmp.Or(q.User, "parquet")) }},
 	{expr.Function{Name: "CONNECTION_ID", Aliases: []string{"PG_BACKEND_PID"}, Help: "a number for the connection: always 1", Example: "CONNECTION_ID() → 1", Binding: gives(vector.Of(vector.BigInt))},
 		func(Query) vector.Scalar { return vector.IntScalar(1) }},
 	{expr.Function{Name: "NOW", Aliases: []string{"CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "GET_CURRENT_TIMESTAMP", "TRANSACTION_TIMESTAMP"},

@@ -21,6 +21,11 @@ var (
 	// ErrKeyMissing is returned where a query needs a key of an encrypted file that is not
 	// known.
 	ErrKeyMissing = errors.New("encryption key missing")
+	// ErrInvalidValue is what errors.Is finds in the error of a text that is no value of the
+	// type to which it is cast.
+	ErrInvalidValue = errors.New("invalid value")
+	// ErrOutOfRange is returned where the type of a result is too small for its value.
+	ErrOutOfRange = errors.New("value out of range")
 )
 
 // Unsupported is ErrUnsupported with the name of what is not supported.

@@ -158,6 +158,7 @@ const (
 	Like LikeKind = iota
 	ILike
 	Regexp
+	IRegexp // with letters of either case
 	SimilarTo
 	Glob
 )

@@ -29,6 +29,7 @@
 //	generate.go series.go                            range(), generate_series, UNNEST in FROM
 //	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go  expressions
 //	literal.go literal_among.go literal_texts.go literal_types.go            literals
+//	param.go                                         placeholders, and the types that they take on
 //	row.go rowwise.go collate.go                     rows (a, b), collations
 //	stage.go steps.go having.go order.go limit.go    clauses, and what is computed below them
 //	grouping.go sets.go                              GROUP BY: ROLLUP, CUBE, GROUPING SETS
@@ -64,8 +65,16 @@ type Catalog interface {
 type Env struct {
 	Catalog Catalog
 	Arg     func(p *ast.Param) (vector.Scalar, error)
+	// Typed is told the type that a placeholder takes on from what it stands beside, where that is
+	// clear; nil: nobody asks.
+	Typed   func(p *ast.Param, t vector.Type)
 	Now     time.Time // the result of all clock functions of the query
 	Version string    // VERSION()
+
+	User, Database string // CURRENT_USER and CURRENT_DATABASE(); empty: parquet
+	// Setting, unless nil, has the values of settings that differ from the driver's.
+	Setting func(name string) (value string, ok bool)
+
 	// Strings runs a query of one text column while another is bound, as PIVOT needs for the
 	// names of its columns; nil: there is no such query.
 	Strings func(ctx context.Context, q *ast.Query) ([]string, error)

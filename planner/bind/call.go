@@ -32,7 +32,7 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	if isGrouping(e) {
 		return nil, fmt.Errorf("%s is not allowed in %s: it needs a GROUP BY around it", strings.ToUpper(e.Name), t.clause)
 	}
-	query := function.Query{Now: t.b.env.Now, Version: t.b.env.Version}
+	query := function.Query{Now: t.b.env.Now, Version: t.b.env.Version, User: t.b.env.User, Database: t.b.env.Database}
 	if len(e.Args) == 0 {
 		if s, ok := function.Constant(e.Name, query); ok {
 			return expr.NewConst(s), nil
@@ -47,6 +47,9 @@ func (t *typer) call(e *ast.Call) (expr.Expr, error) {
 	args, err := t.arguments(e)
 	if err != nil {
 		return nil, err
+	}
+	if s, ok := t.b.setting(e.Name, args); ok {
+		return expr.NewConst(s), nil
 	}
 	if e.ArgNames != nil || function.TakesNames(e.Name) {
 		return function.NewNamed(e.Name, args, argNames(e))

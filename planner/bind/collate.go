@@ -22,6 +22,10 @@ import (
 func collated(x expr.Expr, names []string) (expr.Expr, error) {
 	var all vector.Collation
 	for _, name := range names {
+		// PostgreSQL's names of collations have its schema, and that of the database has this name.
+		if strings.EqualFold(name, "pg_catalog") || strings.EqualFold(name, "default") {
+			continue
+		}
 		c, ok := vector.ParseCollation(name)
 		if !ok {
 			return nil, errs.Unsupported("COLLATE %s; there are NOCASE, NOACCENT, NFC and BINARY", name)

@@ -271,6 +271,9 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 		return nil, err
 	}
 	if op, ok := arithOps[e.Op]; ok {
+		if xs[0].Type().IsNumeric() || xs[1].Type().IsNumeric() {
+			t.settle([]ast.Expr{e.L, e.R}, xs)
+		}
 		if op == expr.OpAdd && xs[0].Type().Kind == vector.List && xs[1].Type().Kind == vector.List {
 			return function.New("list_concat", xs)
 		}

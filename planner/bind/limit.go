@@ -34,6 +34,7 @@ func (b *binder) count(e ast.Expr, clause string, none int64) (int64, error) {
 	if e == nil {
 		return none, nil
 	}
+	b.settleAs(e, vector.Of(vector.BigInt))
 	n, err := b.constantCount(e, clause, none)
 	if err != nil {
 		return 0, errs.At(e.Start(), e.Stop(), err)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/setting"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // listedSettings is the rows of SHOW VARIABLES and SHOW ALL, of SHOW with the name of one
@@ -46,6 +48,19 @@ func listedSetting(ids *logical.IDs, s *ast.Describe, err error) logical.Node {
 		return n
 	}
 	return nil
+}
+
+// setting is the value of current_setting('name') where the session has it.
+func (b *binder) setting(function string, args []expr.Expr) (vector.Scalar, bool) {
+	if b.env.Setting == nil || len(args) == 0 || !strings.EqualFold(function, "current_setting") {
+		return vector.Scalar{}, false
+	}
+	name, ok := expr.TextLiteral(args[0])
+	if !ok {
+		return vector.Scalar{}, false
+	}
+	value, ok := b.env.Setting(name.Str)
+	return vector.StringScalar(value), ok
 }
 
 // setListing is the rows of SET, of which there are none, or the error that says what cannot be

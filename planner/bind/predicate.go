@@ -56,6 +56,7 @@ func (t *typer) compared(list ...ast.Expr) ([]expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.settle(list, xs)
 	return comparedBy(literalAmong(xs)...)
 }
 
@@ -92,7 +93,7 @@ func (t *typer) within(e *ast.In) (expr.Expr, error) {
 
 func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 	operands := t.compared
-	if e.Kind == ast.Regexp || e.Kind == ast.SimilarTo {
+	if e.Kind == ast.Regexp || e.Kind == ast.IRegexp || e.Kind == ast.SimilarTo {
 		operands = t.all
 	}
 	parts := []ast.Expr{e.X, e.Pattern}
@@ -113,6 +114,8 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 		return expr.NewLike(xs[0], xs[1], escape, e.Kind == ast.ILike, e.Not)
 	case ast.Regexp:
 		call = "regexp_matches"
+	case ast.IRegexp:
+		call, xs = "regexp_matches", append(xs, expr.NewConst(vector.StringScalar("i")))
 	case ast.SimilarTo:
 		call = "regexp_full_match"
 	case ast.Glob:
@@ -138,7 +141,11 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return castLiteral(x, e.Type, e.Try)
+		cast, err := castLiteral(x, e.Type, e.Try)
+		if err == nil {
+			t.b.settleAs(e.X, cast.Type())
+		}
+		return cast, err
 	case *ast.Call:
 		return t.call(e)
 	case *ast.Subscript:

@@ -47,6 +47,13 @@ func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, err
 	if list := q.Listed(e.Op); len(list) > 0 {
 		return t.in(&ast.In{Span: e.Span, X: e.L, List: list, Not: q.All})
 	}
+	if _, ok := q.Arg.(*ast.Param); ok && t.b.env.Typed != nil {
+		x, err := t.bind(e.L)
+		if err != nil {
+			return nil, err
+		}
+		t.b.settleAs(q.Arg, expr.ListType(x.Type()))
+	}
 	unnest := &ast.Call{Span: q.Span, Name: "unnest", Args: []ast.Expr{q.Arg}}
 	body := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: unnest}}}
 	of := &ast.Quantified{Span: q.Span, All: q.All, Query: &ast.Query{Span: q.Span, Body: body}}

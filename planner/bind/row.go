@@ -59,6 +59,9 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(l) == 1 && len(r) == 1 {
+		t.settle([]ast.Expr{e.L, e.R}, []expr.Expr{l[0], r[0]})
+	}
 	x, err := compareRows(op, l, r)
 	return x, aboutText(err, e.L, e.R)
 }

@@ -27,7 +27,7 @@ func scopeOf(b *binder, table string, columns ...string) *scope.Scope {
 // v(c, d). A name means a column of the innermost FROM that has it; an alias has
 // precedence over an outer column.
 func TestOuterColumns(t *testing.T) {
-	b := newBinder(context.Background(), nil)
+	b := newBinder(context.Background(), &Env{})
 	first := &typer{b: b, scope: scopeOf(b, "t", "a", "b"), clause: "WHERE"}
 	second := &typer{b: b, scope: scopeOf(b, "u", "b", "c"), clause: "WHERE", outer: first}
 	third := &typer{b: b, scope: scopeOf(b, "v", "c", "d"), clause: "WHERE", outer: second}
@@ -85,7 +85,7 @@ func TestOuterColumns(t *testing.T) {
 // TestOuterAmbiguity: a name that is ambiguous in the innermost FROM that has it
 // is an error, even if an outer query has it once.
 func TestOuterAmbiguity(t *testing.T) {
-	b := newBinder(context.Background(), nil)
+	b := newBinder(context.Background(), &Env{})
 	outer := &typer{b: b, scope: scopeOf(b, "t", "a", "b")}
 	inner := &typer{b: b, scope: scopeOf(b, "u", "a"), outer: outer}
 	inner.scope.Sources = append(inner.scope.Sources, scopeOf(b, "v", "a").Sources...)

@@ -65,6 +65,24 @@ type Params struct {
 	At    []string // those of Names that were written @name alone, never :name or $name
 }
 
+// Type reads the name of a type, as it stands in a CAST.
+func Type(ctx context.Context, text string) (ast.TypeName, error) {
+	if len(text) > maxText {
+		return ast.TypeName{}, &errs.SyntaxError{Position: maxText, Message: "the type is longer than 4 MiB"}
+	}
+	p := &parser{ctx: ctx, ticker: quota.NewTicker(ctx, quota.NodesPerLook), text: text}
+	toks, err := tokenize(ctx, text)
+	if err != nil {
+		return ast.TypeName{}, err
+	}
+	p.toks = toks
+	t := p.typeName()
+	if end := p.cur(); p.err == nil && end.kind != tEOF {
+		p.fail(end, "%s is not expected here", end.describe())
+	}
+	return t, p.err
+}
+
 // Parse reads one statement; the end of ctx ends it. columns are names x of which @x is no
 // placeholder but the absolute value of a column. Where other placeholders are numbered, so is
 // every @x.
@@ -78,6 +96,7 @@ func Parse(ctx context.Context, text string, columns ...string) (ast.Statement, 
 		return nil, Params{}, err
 	}
 	p.toks = toks
+	p.qualified()
 	p.findAt()
 	s := p.statement()
 	if p.err != nil {

@@ -1,6 +1,9 @@
 package dialect
 
-import "github.com/parquetsql/parquetsql/planner/ast"
+import (
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
+)
 
 // rank is how an operator is written for the parser: as itself, or as another of
 // the same precedence. convert.go reads the original operator from the tokens
@@ -10,6 +13,7 @@ var rank = map[string]string{
 	"&": "|", "|": "|", "||": "|", "&&": "|", "@>": "|", "<@": "|", "<<": "|", ">>": "|", "^@": "|",
 	"<=>": "|", "<->": "|",
 	"~": "|", "!~": "|", "~~": "|", "!~~": "|", "~~*": "|", "!~~*": "|", "~~~": "|",
+	"~*": "|", "!~*": "|", ownMatch: "|", ownNoMatch: "|",
 	"=": "=", "==": "=", "<>": "<>", "!=": "<>", "<": "<", ">": ">", "<=": "<=", ">=": ">=",
 }
 
@@ -261,7 +265,7 @@ func (b *block) quantified() bool {
 		b.expr()
 		p.need(")")
 		s := p.span(first)
-		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Quantified{Span: s, All: all, Arg: a[0]} })
+		b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Quantified{Span: s, All: all, Arg: desugar.Array(a[0])} })
 	})
 	return true
 }

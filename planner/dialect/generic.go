@@ -1,6 +1,10 @@
 package dialect
 
-import "github.com/parquetsql/parquetsql/planner/ast"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
 
 // This file has what PostgreSQL and DuckDB call generic operators: all but the arithmetic
 // and the comparing ones. They have one precedence between the two, from left to right; as
@@ -13,6 +17,40 @@ var matches = map[string]struct {
 }{
 	"~~": {ast.Like, false}, "!~~": {ast.Like, true}, "~~*": {ast.ILike, false}, "!~~*": {ast.ILike, true},
 	"~~~": {ast.Glob, false}, "~": {ast.SimilarTo, false}, "!~": {ast.SimilarTo, true},
+	"~*": {ast.IRegexp, false}, "!~*": {ast.IRegexp, true}, ownMatch: {ast.Regexp, false}, ownNoMatch: {ast.Regexp, true},
+}
+
+// The operators that PostgreSQL means by ~ and !~, which DuckDB does not: they find the pattern within
+// the text. They are meant where the schema of PostgreSQL's operators is named.
+const (
+	ownMatch   = "pg_catalog.~"
+	ownNoMatch = "pg_catalog.!~"
+)
+
+// qualified makes operators of OPERATOR(pg_catalog.=) and its kin.
+func (p *parser) qualified() {
+	for i := 0; i < len(p.toks); i++ {
+		at := p.toks[i:]
+		if !at[0].word("OPERATOR") || len(at) < 6 || !at[1].op("(") {
+			continue
+		}
+		name, width := 2, 4 // OPERATOR ( = )
+		if at[2].word("PG_CATALOG") && at[3].op(".") {
+			name, width = 4, 6
+		}
+		if _, known := rank[at[name].text]; at[name].kind != tOp || !known || !at[name+1].op(")") {
+			continue
+		}
+		t := at[name]
+		t.pos, t.end = at[0].pos, at[width-1].end
+		switch {
+		case width == 6 && t.text == "~":
+			t.text = ownMatch
+		case width == 6 && t.text == "!~":
+			t.text = ownNoMatch
+		}
+		p.toks = slices.Replace(p.toks, i, i+width, t)
+	}
 }
 
 // tighter reports whether the token is an operator that binds more tightly than a generic

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 )
 
 // schemas are the names that may stand before that of a function.
@@ -339,7 +340,7 @@ func (b *block) postfixOp(first, offset int) bool {
 		p.advance()
 		ty := p.typeName()
 		s := p.span(first)
-		b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty} })
+		b.close(b.wrap(offset, first), func(a []ast.Expr) ast.Expr { return desugar.Cast(&ast.Cast{Span: s, X: a[0], Type: ty}) })
 	case "[":
 		p.advance()
 		b.subscript(b.wrap(offset, first), first)

@@ -1,6 +1,9 @@
 package dialect
 
-import "github.com/parquetsql/parquetsql/planner/ast"
+import (
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
+)
 
 // typed are the words that, before a string, make it a typed literal: the names of types.
 var typed = words(`DATE TIME TIMETZ TIMESTAMP TIMESTAMPTZ TIMESTAMP_S TIMESTAMP_MS TIMESTAMP_US TIMESTAMP_NS DATETIME
@@ -174,7 +177,7 @@ func (b *block) cast(first int, try bool) {
 	ty := p.typeName()
 	p.need(")")
 	s := p.span(first)
-	b.close(m, func(a []ast.Expr) ast.Expr { return &ast.Cast{Span: s, X: a[0], Type: ty, Try: try} })
+	b.close(m, func(a []ast.Expr) ast.Expr { return desugar.Cast(&ast.Cast{Span: s, X: a[0], Type: ty, Try: try}) })
 }
 
 // convertCall reads MySQL's CONVERT(x, type).

@@ -81,6 +81,9 @@ func (p *parser) typeName() ast.TypeName {
 		return ast.TypeName{}
 	}
 	defer p.leave()
+	if p.isWord("PG_CATALOG") && p.ahead(1).op(".") && (p.ahead(2).kind == tWord || p.ahead(2).kind == tQuoted) {
+		p.pos += 2
+	}
 	t := ast.TypeName{Name: strings.ToUpper(p.advance().text)}
 	switch {
 	case p.isOp("(") && (t.Name == "STRUCT" || t.Name == "ROW" || t.Name == "MAP" || t.Name == "LIST"):

@@ -18,8 +18,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/fileformat"
@@ -44,6 +46,10 @@ type Config struct {
 	FollowSymlinks   bool    // symbolic links may lead out of the location
 	FooterCacheBytes int64   // the limit of cached footers and indexes; 0: a default
 	FooterMemory     int64   // bytes that a footer may take with what is made of it; 0: any
+
+	// Only, unless empty, are patterns of names: tables of other names do not exist, and nothing is
+	// found by its path.
+	Only []string
 
 	// LocationMap says where files are that logs have absolute paths of: folders, absolute or
 	// relative to the location, by what the paths begin with.
@@ -194,8 +200,17 @@ func (s *Snapshot) ready(ctx context.Context) (err error) {
 		clear(s.tables)
 		return s.catalog.locationError(err)
 	}
+	maps.DeleteFunc(s.tables, func(name string, _ []*tableSource) bool { return !s.catalog.config.shows(name) })
 	s.unready = false
 	return nil
+}
+
+// shows reports whether a table may be seen.
+func (c *Config) shows(name string) bool {
+	return len(c.Only) == 0 || slices.ContainsFunc(c.Only, func(pattern string) bool {
+		match, err := path.Match(pattern, name)
+		return match && err == nil
+	})
 }
 
 func (s *Snapshot) fromFile(ctx context.Context) (err error) {

@@ -89,7 +89,7 @@ const mostProbed = 16
 // LeftOut says which Parquet files of the location are in no table since their names have no
 // Parquet extension, and what would help; "" if there are none. It looks at a few files only.
 func (s *Snapshot) LeftOut(ctx context.Context) (string, error) {
-	if s.location.kind != atDirectory || s.catalog.config.AnyExtension {
+	if s.location.kind != atDirectory || len(s.catalog.config.Only) > 0 || s.catalog.config.AnyExtension {
 		return "", nil
 	}
 	if err := s.ready(ctx); err != nil {

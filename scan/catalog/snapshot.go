@@ -181,6 +181,9 @@ func unique(name string, found []*tableSource) (*tableSource, error) {
 
 // findPath finds a file, a folder or a glob below the location, nil if there is none.
 func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, error) {
+	if len(s.catalog.config.Only) > 0 {
+		return nil, nil
+	}
 	name, err := s.relative(name)
 	if err != nil {
 		return nil, err

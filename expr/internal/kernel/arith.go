@@ -1,11 +1,11 @@
 package kernel
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -131,7 +131,8 @@ func plain[T number](op scalar.Op) func() Func {
 	}
 }
 
-var ErrOutOfRange = errors.New("value out of range")
+// ErrOutOfRange is the error of a result that does not fit its type.
+var ErrOutOfRange = errs.ErrOutOfRange
 
 func overflow(op scalar.Op, a, b any, t vector.Type) Outcome {
 	return Outcome{Err: fmt.Errorf("%v %s %v does not fit %s: %w", a, op, b, t, ErrOutOfRange)}

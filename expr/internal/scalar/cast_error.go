@@ -3,6 +3,7 @@ package scalar
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -18,6 +19,15 @@ func (e *CastError) Error() string {
 		msg += "; " + form
 	}
 	return msg
+}
+
+// Is tells a text that is no value of a type from a value that a type is too small for.
+func (e *CastError) Is(target error) bool {
+	switch e.From.Kind {
+	case vector.Varchar, vector.Enum, vector.JSON:
+		return target == errs.ErrInvalidValue
+	}
+	return target == errs.ErrOutOfRange
 }
 
 // written is how values of the types are written whose form people get wrong.

@@ -29,7 +29,8 @@ var typeNames = map[string]vector.Kind{
 	"TEXT": vector.Varchar, "STRING": vector.Varchar, "BPCHAR": vector.Varchar,
 	"ENUM": vector.Enum, "JSON": vector.JSON, "UUID": vector.UUID, "GUID": vector.UUID,
 	"BLOB": vector.Blob, "BYTEA": vector.Blob, "BINARY": vector.Blob, "VARBINARY": vector.Blob, "BINARY VARYING": vector.Blob,
-	"BYTES": vector.Blob, "GEOMETRY": vector.Geometry, "GEOGRAPHY": vector.Geography,
+	"NAME": vector.Varchar, "OID": vector.BigInt, "XID": vector.BigInt, "CID": vector.BigInt, "INT2VECTOR": vector.Varchar, "OIDVECTOR": vector.Varchar,
+	"JSONB": vector.JSON, "BYTES": vector.Blob, "GEOMETRY": vector.Geometry, "GEOGRAPHY": vector.Geography,
 }
 
 // textNames accept an optional length, which is not enforced, as in DuckDB.
