@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/parquetsql/parquetsql v0.0.0
+	github.com/parquetsql/parquetsql/server v0.0.0
 	github.com/parquetsql/parquetsql/store v0.0.0
 	github.com/peterh/liner v1.2.3
 	github.com/rivo/uniseg v0.4.7
@@ -17,6 +18,7 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/golang/snappy v1.0.0 // indirect
+	github.com/jackc/pgx/v5 v5.13.0 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/mattn/go-runewidth v0.0.31 // indirect
 	github.com/peterstace/simplefeatures v0.50.0 // indirect

@@ -15,9 +15,10 @@ import (
 var belowRoot = map[string]belowRow{
 	"bench/floor": {"it measures what a query cannot do without: to decode what its scans need, with the driver's own code",
 		[]string{"expr/...", "planner/...", "scan/...", "vector"}},
-	"bench/cmd/mutants":           {"it damages files as tests do, and knows the errors of damage by type", []string{"internal/errs", "internal/mutant"}},
-	"cmd/parquetsql/internal/cli": {"the tool reads all kinds of stores", []string{"store"}},
-	"store/...":                   {"a kind of store implements the interfaces of storage", []string{"storage/..."}},
+	"bench/cmd/mutants":             {"it damages files as tests do, and knows the errors of damage by type", []string{"internal/errs", "internal/mutant"}},
+	"cmd/parquetsql/internal/cli":   {"the tool reads all kinds of stores", []string{"store"}},
+	"cmd/parquetsql/internal/serve": {"the tool is the program of the server", []string{"server"}},
+	"store/...":                     {"a kind of store implements the interfaces of storage", []string{"storage/..."}},
 }
 
 type belowRow struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/inspect"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/query"
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/serve"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/session"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/shell"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/terminal"
@@ -30,6 +31,9 @@ const (
 
 // Run runs the tool and returns its exit code.
 func Run(args []string, stdin, stdout, stderr *os.File) int {
+	if len(args) > 0 && args[0] == modeServe {
+		return serve.Run(args[1:], stdin, stdout, stderr)
+	}
 	c, err := parse(args, stdout)
 	switch {
 	case errors.Is(err, errHelp):

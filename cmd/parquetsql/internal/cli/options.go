@@ -26,6 +26,7 @@ const (
 	modeQuery  = ""
 	modeSchema = "schema"
 	modeMeta   = "meta"
+	modeServe  = "serve"
 )
 
 const help = `parquetsql queries Parquet files with SQL.
@@ -35,6 +36,7 @@ const help = `parquetsql queries Parquet files with SQL.
   parquetsql [options] -f FILE LOCATION [argument …]
   parquetsql [options] schema LOCATION [TABLE]   the columns as the file has them
   parquetsql [options] meta LOCATION [TABLE]     a picture of the files: row groups, columns, sizes, indexes
+  parquetsql serve [options] LOCATION            a server for PostgreSQL's clients; serve -help lists its options
 
 LOCATION is a folder, a file, or a glob in quotes, and after ? options of the driver, such as
 'data?memory_limit=1GiB'. An argument is the value of a ? in the statement, or of :name where

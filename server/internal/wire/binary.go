@@ -1,0 +1,102 @@
+package wire
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// binary is the form that PostgreSQL's send functions write.
+func (t Type) binary() Appender {
+	switch t.OID {
+	case Bool:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			if values.([]bool)[i] {
+				return append(dst, 1), nil
+			}
+			return append(dst, 0), nil
+		}
+	case Int2:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			return binary.BigEndian.AppendUint16(dst, uint16(values.([]int64)[i])), nil
+		}
+	case Int4:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			return binary.BigEndian.AppendUint32(dst, uint32(values.([]int64)[i])), nil
+		}
+	case Int8:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			return binary.BigEndian.AppendUint64(dst, uint64(values.([]int64)[i])), nil
+		}
+	case Float4:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			return binary.BigEndian.AppendUint32(dst, math.Float32bits(values.([]float32)[i])), nil
+		}
+	case Float8:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			return binary.BigEndian.AppendUint64(dst, math.Float64bits(values.([]float64)[i])), nil
+		}
+	case Numeric:
+		return numericBinary
+	case Date:
+		return dateBinary
+	case Timestamp, TimestampTZ:
+		return timestampBinary
+	case Time:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			micros, err := clock(values.([]string)[i])
+			return binary.BigEndian.AppendUint64(dst, uint64(micros)), err
+		}
+	case Interval:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			months, days, micros, err := interval(values.([]string)[i])
+			dst = binary.BigEndian.AppendUint64(dst, uint64(micros))
+			dst = binary.BigEndian.AppendUint32(dst, uint32(days))
+			return binary.BigEndian.AppendUint32(dst, uint32(months)), err
+		}
+	case UUID:
+		return uuidBinary
+	case Bytea:
+		return func(dst []byte, values any, i int) ([]byte, error) { return append(dst, values.([][]byte)[i]...), nil }
+	case JSONB:
+		return func(dst []byte, values any, i int) ([]byte, error) {
+			return append(append(dst, 1), values.([]string)[i]...), nil
+		}
+	}
+	if t.elem != nil {
+		return t.arrayBinary()
+	}
+	return plain
+}
+
+// epoch is the beginning of PostgreSQL's dates and timestamps.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func dateBinary(dst []byte, values any, i int) ([]byte, error) {
+	t := values.([]time.Time)[i]
+	if err := checkYear(t, lastYearDate, "date"); err != nil {
+		return dst, err
+	}
+	return binary.BigEndian.AppendUint32(dst, uint32((t.Unix()-epoch.Unix())/86400)), nil
+}
+
+func timestampBinary(dst []byte, values any, i int) ([]byte, error) {
+	t := values.([]time.Time)[i].Round(time.Microsecond)
+	if err := checkYear(t, lastYearTimestamp, "timestamp"); err != nil {
+		return dst, err
+	}
+	micros := (t.Unix()-epoch.Unix())*1e6 + int64(t.Nanosecond()/1000)
+	return binary.BigEndian.AppendUint64(dst, uint64(micros)), nil
+}
+
+func uuidBinary(dst []byte, values any, i int) ([]byte, error) {
+	text := values.([]string)[i]
+	out, err := hex.AppendDecode(dst, []byte(strings.ReplaceAll(text, "-", "")))
+	if err == nil && len(out)-len(dst) != 16 {
+		err = fmt.Errorf("%.50q is no UUID", text)
+	}
+	return out, err
+}

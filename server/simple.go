@@ -1,0 +1,66 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/parquetsql/parquetsql/server/internal/script"
+)
+
+// simple runs the statements of a text one after another, and sends their rows as text. An error
+// ends it.
+func (n *session) simple(ctx context.Context, text string) {
+	n.closePortal("")
+	delete(n.statements, "")
+	parts := script.Split(text)
+	if len(parts) == 0 {
+		n.out.send(&pgproto3.EmptyQueryResponse{})
+		return
+	}
+	for _, part := range parts {
+		if err := n.simpleStatement(ctx, text, part); err != nil {
+			n.failed(ctx, err)
+			return
+		}
+		if n.out.err != nil {
+			return
+		}
+	}
+}
+
+func (n *session) simpleStatement(ctx context.Context, text string, part script.Statement) error {
+	st, err := newStatement(text, part)
+	if err != nil {
+		return err
+	}
+	if err := n.admit(st); err != nil {
+		return err
+	}
+	if st.command != nil {
+		return n.runCommand(ctx, st, nil, true)
+	}
+	r, err := n.query(ctx, st.text, nil)
+	if err != nil {
+		return st.placed(err)
+	}
+	n.out.send(rowDescription(r.columns, nil))
+	sent, _, err := n.hand(r, dataRows(r.columns, nil, n.settings.style), 0)
+	if closeErr := r.close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return st.placed(err)
+	}
+	n.complete(fmt.Sprintf("SELECT %d", sent))
+	return nil
+}
+
+// admit refuses what may not run in a transaction that has failed.
+func (n *session) admit(st *statement) error {
+	if n.transaction.broken && !st.endsBlock() && st.text != "" {
+		return &Error{Code: "25P02", Message: "current transaction is aborted, commands ignored until end of transaction block"}
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package server
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"time"
+
+	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/server/internal/wire"
+)
+
+// column is a column of rows as clients see it.
+type column struct {
+	name string
+	of   wire.Type
+}
+
+func columnsOf(schema []parquetsql.ColumnSchema) []column {
+	out := make([]column, len(schema))
+	for i, c := range schema {
+		out[i] = column{c.Name, wire.Of(c)}
+	}
+	return out
+}
+
+// source has rows, many at a time. parquetsql.BatchRows is one.
+type source interface {
+	Next() bool
+	Batch() *parquetsql.Batch
+	Err() error
+	Close() error
+}
+
+// stream is the rows of a statement while they are handed out.
+type stream struct {
+	source
+	columns []column
+	cancel  context.CancelCauseFunc
+	ctx     context.Context
+	batch   *parquetsql.Batch // nil: the next one has to be read
+	at      int               // the row of batch that comes next
+	count   int64             // rows handed out
+	most    int64             // that may be; 0: any number
+	ended   func(error)       // told once
+	ending  error             // the first error
+	done    bool              // there are no more rows
+}
+
+// next makes batch and at those of the next row; false at the end.
+func (r *stream) next() (bool, error) {
+	for r.batch == nil || r.at == r.batch.Rows {
+		if r.done {
+			return false, nil
+		}
+		if !r.source.Next() {
+			r.done, r.batch = true, nil
+			r.ending = because(r.ctx, r.source.Err())
+			return false, r.ending
+		}
+		r.batch, r.at = r.source.Batch(), 0
+	}
+	if r.most > 0 && r.count == r.most {
+		r.done, r.batch = true, nil
+		r.ending = &Error{Code: "54000", Message: fmt.Sprintf("the statement has more than %d rows, which is the most that one may return here", r.most)}
+		return false, r.ending
+	}
+	return true, nil
+}
+
+// close ends the statement.
+func (r *stream) close() error {
+	if r.source == nil {
+		return nil
+	}
+	err := r.source.Close()
+	r.source, r.batch, r.done = nil, nil, true
+	r.cancel(nil)
+	if r.ending == nil {
+		r.ending = err
+	}
+	r.ended(r.ending)
+	return err
+}
+
+// query starts a query.
+func (n *session) query(ctx context.Context, text string, args []any) (*stream, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := n.during(cancel)
+	defer stop()
+	begin := time.Now()
+	grant, err := n.grant(ctx)
+	if err != nil {
+		err = because(ctx, err)
+		cancel(nil)
+		return nil, err
+	}
+	ctx, watcher := parquetsql.Watch(parquetsql.WithSession(ctx, n.session(grant)))
+	n.server.metrics.running.Add(1)
+	end := func(err error) {
+		n.server.memory.release(grant)
+		n.server.metrics.running.Add(-1)
+		n.told(text, begin, watcher, err)
+	}
+	rows, err := parquetsql.QueryBatches(ctx, n.conn, text, args...)
+	if err != nil {
+		err = because(ctx, err)
+		cancel(nil)
+		end(err)
+		return nil, err
+	}
+	return &stream{source: rows, columns: columnsOf(rows.Columns()), ctx: ctx, cancel: cancel, ended: end, most: n.server.config.Limits.Rows}, nil
+}
+
+// grant waits for the memory of a query.
+func (n *session) grant(ctx context.Context) (int64, error) {
+	wait, cancel := context.WithTimeout(ctx, n.server.config.Limits.Wait)
+	defer cancel()
+	grant, err := n.server.memory.acquire(wait)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return 0, &Error{Code: "53200", Message: "there is no memory for another query: others have not ended in " + n.server.config.Limits.Wait.String()}
+	}
+	return grant, err
+}
+
+// session is what queries know of this connection.
+func (n *session) session(grant int64) parquetsql.Session {
+	limit := grant
+	if most := n.server.config.Limits.QueryMemory; most > 0 && (limit == 0 || most < limit) {
+		limit = most
+	}
+	return parquetsql.Session{User: n.user, Database: n.database, Version: serverVersion, Setting: n.settings.value, MemoryLimit: limit}
+}
+
+// told logs and counts a query that has ended.
+func (n *session) told(text string, begin time.Time, w *parquetsql.Watcher, err error) {
+	stats := w.Stats()
+	n.server.metrics.query(time.Since(begin), stats)
+	level, attrs := slog.LevelInfo, []slog.Attr{
+		slog.String("user", n.user), slog.String("database", n.database), slog.Uint64("connection", uint64(n.number)),
+		slog.String("text", clip(text)), slog.Duration("duration", time.Since(begin)), slog.Int64("rows", stats.Rows),
+		slog.Int64("files", stats.Files), slog.Int64("files_pruned", stats.FilesPruned), slog.Int64("bytes_read", stats.BytesRead),
+		slog.Int64("peak_memory", stats.PeakMemory), slog.Int64("spilled", stats.SpilledBytes),
+	}
+	if err != nil {
+		attrs = append(attrs, slog.String("code", asError(err).Code), slog.String("error", err.Error()))
+	}
+	n.server.log.LogAttrs(context.Background(), level, "query", attrs...)
+}
+
+// clip is the beginning of a text.
+func clip(text string) string {
+	if len(text) > 1000 {
+		return text[:1000] + "…"
+	}
+	return text
+}
+
+// rowWriter appends a row as a message.
+type rowWriter func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error)
+
+// hand sends rows, most at a time, 0 being all. more says that there may be others.
+func (n *session) hand(r *stream, write rowWriter, most int64) (sent int64, more bool, err error) {
+	if most <= 0 {
+		most = math.MaxInt64
+	}
+	stop := n.during(r.cancel)
+	defer stop()
+	for sent < most {
+		ok, err := r.next()
+		if !ok || err != nil {
+			return sent, false, err
+		}
+		before := len(n.out.buffer)
+		if n.out.buffer, err = write(n.out.buffer, r.batch, r.at); err != nil {
+			n.out.buffer = n.out.buffer[:before]
+			r.ending = err
+			return sent, false, err
+		}
+		r.at++
+		r.count++
+		sent++
+		if n.out.full(); n.out.err != nil {
+			r.ending = n.out.err
+			return sent, false, n.out.err
+		}
+	}
+	return sent, true, nil
+}
+
+// dataRows writes rows as DataRow.
+func dataRows(columns []column, formats []int16, style wire.Style) rowWriter {
+	appenders := make([]wire.Appender, len(columns))
+	for i, c := range columns {
+		appenders[i] = c.of.Appender(formatOf(formats, i), style)
+	}
+	return func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error) {
+		at := len(dst) + 1
+		dst = append(dst, 'D', 0, 0, 0, 0, byte(len(appenders)>>8), byte(len(appenders)))
+		dst, err := appendFields(dst, b, i, appenders)
+		binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at))
+		return dst, err
+	}
+}
+
+// appendFields appends the values of a row, each behind its length.
+func appendFields(dst []byte, b *parquetsql.Batch, i int, appenders []wire.Appender) ([]byte, error) {
+	for c, value := range appenders {
+		column := &b.Columns[c]
+		var err error
+		if dst, err = wire.AppendField(dst, column.Null != nil && column.Null[i], value, column.Values, i); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// formatOf is the format of a column: no formats mean text, one is for all columns.
+func formatOf(formats []int16, i int) int16 {
+	switch {
+	case len(formats) == 0:
+		return 0
+	case len(formats) == 1:
+		return formats[0]
+	case i < len(formats):
+		return formats[i]
+	}
+	return 0
+}
+
+// textRows is rows of texts, for what the server answers itself.
+type textRows struct {
+	batch parquetsql.Batch
+	given bool
+}
+
+func newTextRows(columns int, rows [][]string) *textRows {
+	r := &textRows{batch: parquetsql.Batch{Rows: len(rows)}}
+	for c := range columns {
+		values := make([]string, len(rows))
+		for i, row := range rows {
+			values[i] = row[c]
+		}
+		r.batch.Columns = append(r.batch.Columns, parquetsql.BatchColumn{Values: values})
+	}
+	return r
+}
+
+func (r *textRows) Next() bool {
+	more := !r.given && r.batch.Rows > 0
+	r.given = true
+	return more
+}
+
+func (r *textRows) Batch() *parquetsql.Batch { return &r.batch }
+func (r *textRows) Err() error               { return nil }
+func (r *textRows) Close() error             { return nil }
+
+// listing is a stream of texts.
+func listing(ctx context.Context, names []string, rows [][]string) *stream {
+	ctx, cancel := context.WithCancelCause(ctx)
+	var columns []column
+	for _, name := range names {
+		columns = append(columns, column{name, wire.Of(parquetsql.ColumnSchema{Type: "NULL"})})
+	}
+	return &stream{source: newTextRows(len(names), rows), columns: columns, ctx: ctx, cancel: cancel, ended: func(error) {}}
+}
+
+// passing is a rowWriter that writes nothing.
+func passing(dst []byte, _ *parquetsql.Batch, _ int) ([]byte, error) { return dst, nil }
