@@ -70,10 +70,12 @@ func (t *typer) in(e *ast.In) (expr.Expr, error) {
 	if e.Within != nil {
 		return t.within(e)
 	}
-	xs, err := t.all(append([]ast.Expr{e.X}, e.List...)...)
+	list := append([]ast.Expr{e.X}, e.List...)
+	xs, err := t.all(list...)
 	if err != nil {
 		return nil, err
 	}
+	t.settle(list, xs)
 	xs = spread(xs)
 	return among(xs[0], xs[1:], e.Not)
 }
