@@ -130,7 +130,9 @@ func (r *rows) fetch() (err error) {
 			r.batch, r.next, r.again = batch, 0, nil
 			r.stats.rows.Add(int64(batch.Rows()))
 			for i := range r.cols {
-				r.cols[i].load(batch, batch.Cols[i])
+				if err := r.cols[i].load(batch, batch.Cols[i]); err != nil {
+					return err
+				}
 			}
 			return nil
 		}

@@ -14,8 +14,8 @@ type column struct {
 	convert converter
 	vec     *vector.Vector // as produced, for NULLs
 	values  *vector.Vector // what holds the values: vec, or its dictionary
-	own     []string       // see ownStrings
-	clone   bool           // strings are the batch's
+	own     vector.Vector  // memory of load
+	clone   bool           // texts are not the program's yet: each is copied
 	coming  func(bytes int64)
 	scratch []byte
 	ends    []int // of the texts in scratch, see written
@@ -25,41 +25,22 @@ type column struct {
 // once per column. It may use scratch for the memory of a []byte.
 type converter func(v *vector.Vector, i int, scratch *[]byte) driver.Value
 
-// load prepares the column of a new batch.
-func (c *column) load(b *vector.Batch, v *vector.Vector) {
-	c.vec, c.values, c.clone = v, v, false
+// load prepares the column of a new batch. Programs keep texts for as long as they like, so that
+// they get texts of their own. Of other types they get values that are made of the batch's.
+func (c *column) load(b *vector.Batch, v *vector.Vector) (err error) {
+	c.clone = false
+	if v.Type.IsText() {
+		bytes := 0
+		if v, bytes, err = v.Own(b.Sel, quota.CopiedTexts, &c.own); err != nil {
+			return err
+		}
+		c.clone = bytes > quota.CopiedTexts
+	}
+	c.vec, c.values = v, v
 	if v.Form == vector.Dictionary {
 		c.values = v.Dict
 	}
-	if b.Copied {
-		return
-	}
-	v.KeepEntries()
-	if v.Form == vector.Flat && v.Type.IsText() {
-		c.values = c.ownStrings(b, v)
-		c.clone = c.values == v
-	}
-}
-
-// ownStrings copies the strings of a batch into one allocation, unless they are long: then
-// it returns v. Without the copy a string that the program keeps would keep its whole page
-// in memory.
-func (c *column) ownStrings(b *vector.Batch, v *vector.Vector) *vector.Vector {
-	total := 0
-	c.own = vector.Resize(c.own, v.Len)
-	clear(c.own) // what is NULL keeps nothing of the batch before
-	for n := range b.Rows() {
-		if row := b.Row(n); !v.IsNull(row) {
-			c.own[row] = v.Str[row]
-			total += len(v.Str[row])
-		}
-	}
-	if total > quota.CopiedTexts {
-		clear(c.own)
-		return v
-	}
-	vector.OwnTexts(c.own, total)
-	return &vector.Vector{Type: v.Type, Len: v.Len, Str: c.own}
+	return nil
 }
 
 func (c *column) value(row int) driver.Value {

@@ -1,22 +1,43 @@
 package exec
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // copyBatch makes dst the selected rows of src, without a selection, in memory of its
-// own that the next call reuses. Dictionaries and the bytes of strings are shared;
+// own that the next call reuses. Dictionaries and texts that are not lent are shared;
 // constants stay constant.
-func copyBatch(dst, src *vector.Batch) error {
-	dst.Len, dst.Sel, dst.Copied = src.Rows(), nil, false
+//
+// Where texts are lent, all texts of dst become its own: the worker that copies does at the same
+// time what a program that keeps texts needs (see column.load in the driver). Where they are
+// long some are still lent, and dst is valid as long as src.
+func copyBatch(dst, src *vector.Batch) (lent bool, err error) {
+	dst.Len, dst.Sel = src.Rows(), nil
 	for len(dst.Cols) < len(src.Cols) {
 		dst.Cols = append(dst.Cols, &vector.Vector{})
 	}
 	dst.Cols = dst.Cols[:len(src.Cols)]
 	for i, c := range src.Cols {
 		if err := CopyVector(dst.Cols[i], c, src.Sel); err != nil {
-			return err
+			return false, err
 		}
+		lent = lent || dst.Cols[i].Owner() == vector.Lent
 	}
-	return nil
+	if !lent {
+		return false, nil
+	}
+	lent = false
+	left := quota.CopiedTexts
+	for _, c := range dst.Cols {
+		_, bytes, err := c.Own(nil, left, c)
+		if err != nil {
+			return false, err
+		}
+		left = max(0, left-bytes)
+		lent = lent || c.Owner() == vector.Lent
+	}
+	return lent, nil
 }
 
 // CopyVector makes dst the rows of src that sel lists, all of them if it is nil, in

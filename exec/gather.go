@@ -23,8 +23,8 @@ type gather struct {
 	started bool
 	cancel  context.CancelFunc
 	wg      sync.WaitGroup
-	full    chan lent
-	last    lent // the batch that the consumer has
+	full    chan given
+	last    given // the batch that the consumer has
 	err     error
 	closed  bool
 
@@ -32,8 +32,8 @@ type gather struct {
 	first error // of the workers; written before full is closed
 }
 
-// lent is a batch and the channel to return it to.
-type lent struct {
+// given is a batch and the channel to return it to.
+type given struct {
 	b    *vector.Batch
 	free chan *vector.Batch
 }
@@ -81,7 +81,7 @@ func (g *gather) Next(ctx context.Context) (*vector.Batch, error) {
 func (g *gather) start(ctx context.Context) {
 	g.started = true
 	ctx, g.cancel = context.WithCancel(ctx)
-	g.full = make(chan lent)
+	g.full = make(chan given)
 	for _, in := range g.in {
 		g.wg.Go(func() {
 			err := parallel.Recovered(func() error { return g.work(ctx, in) })
@@ -114,15 +114,16 @@ func (g *gather) work(ctx context.Context, in Operator) error {
 		}
 		select {
 		case own := <-free:
-			if err := copyBatch(own, b); err != nil {
+			lent, err := copyBatch(own, b)
+			if err != nil {
 				return err
 			}
 			select {
-			case g.full <- lent{own, free}:
+			case g.full <- given{own, free}:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			if isLong(b, g.long) {
+			if lent || isLong(b, g.long) {
 				if err := allBack(ctx, free); err != nil {
 					return err
 				}

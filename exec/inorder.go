@@ -207,15 +207,10 @@ func (g *inOrder) work(ctx context.Context, w *placedWorker) error {
 		if err != nil {
 			return err
 		}
-		if g.Lent {
-			err = copyTexts(own, b)
-		} else {
-			err = copyBatch(own, b)
-		}
+		lent, err := copyBatch(own, b)
 		if err != nil {
 			return err
 		}
-		lent := g.Lent && !own.Copied
 		w.add(result{batch: own, place: place, texts: pointedTo(own)})
 		g.signal()
 		if lent || isLong(b, g.long) {

@@ -32,7 +32,6 @@ type places struct {
 	passed  map[int]bool
 	first   int
 	changed chan struct{}
-	lent    bool
 	wide    bool
 	sparse  bool
 	fails   int // the place that ends with errPlace; -1: none
@@ -167,14 +166,14 @@ var longText = vector.StringScalar(strings.Repeat("x", 1<<20))
 
 func newPlaces(env exec.Env, sizes []int, fails, workers int) exec.Operator {
 	p := &places{sizes: sizes, passed: map[int]bool{}, changed: make(chan struct{}), fails: fails}
-	p.lent, p.wide, p.sparse = rand.IntN(2) == 0, rand.IntN(2) == 0, rand.IntN(2) == 0
+	p.wide, p.sparse = rand.IntN(2) == 0, rand.IntN(2) == 0
 	var in []exec.Operator
 	var at []exec.Placed
 	for range workers {
 		r := &placeReader{places: p}
 		in, at = append(in, r), append(at, r)
 	}
-	return exec.Ordered{Env: env, Order: p, Lent: p.lent, Wide: p.wide}.Gather(in, at)
+	return exec.Ordered{Env: env, Order: p, Wide: p.wide}.Gather(in, at)
 }
 
 // TestOrderedGather merges workers that take places of any number of batches, none and

@@ -6,8 +6,6 @@ import "context"
 type Ordered struct {
 	Env
 	Order Order
-	// Lent says that the texts are lent, so that batches get copies of them.
-	Lent bool
 	// Wide says that each worker takes much memory: the first one works alone unless the rows
 	// are Sparse.
 	Wide bool

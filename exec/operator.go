@@ -41,11 +41,9 @@ import (
 // Next returns the next batch; at the end nil and no error. After the end or an error
 // further calls return the same again. A batch, its vectors and its selection belong
 // to the operator until the next call of Next or Close; a consumer that keeps something
-// copies it. Two things never change once they were returned and may be kept: the bytes
-// of strings, and the Dict of a Dictionary vector. (Texts of a scan that are only there
-// to be computed with, or to be copied, do change: planner/physical/choose knows that the operator above
-// keeps none of them, and so may no operator in between.) A consumer may set the Sel of a batch
-// and must not change anything else of it.
+// copies it. Two things never change once they were returned and may be kept: the Dict of a
+// Dictionary vector, and the bytes of strings, unless they are lent, see vector.Texts. A
+// consumer may set the Sel of a batch and must not change anything else of it.
 //
 // Next returns soon after ctx is done, with its error. All calls of Next get the same
 // ctx, or ones that end together.

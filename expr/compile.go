@@ -21,20 +21,6 @@ type Routine struct {
 	Node func(by *Compiler) kernel.Node
 	// Letters, unless zero, is what the call makes of its text, letter by letter.
 	Letters Letters
-	// Picks says that texts of the result are texts within the arguments, and that it is no dictionary.
-	Picks bool
-}
-
-// Picks reports whether texts of e are those of columns, or within their values, as they are.
-// If e is a dictionary, it is that of a column.
-func Picks(e Expr) bool {
-	switch e := e.(type) {
-	case *Column:
-		return true
-	case *Call:
-		return e.impl.Picks && Picks(e.impl.Args[0])
-	}
-	return false
 }
 
 func (e *Call) compile(by *Compiler) kernel.Node {

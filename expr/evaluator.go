@@ -15,6 +15,7 @@ type Evaluator struct {
 	// is nil where an evaluation makes little.
 	Meter   *quota.Meter
 	e       Expr
+	columns []int // that e reads, if the values may have texts
 	bounded bool
 	f       kernel.Frame
 }
@@ -41,14 +42,34 @@ func (ev *Evaluator) Eval(b *vector.Batch) (*vector.Vector, error) {
 		if by.err != nil {
 			return nil, by.err
 		}
-		ev.Root = root
+		switch ev.Root = root; ev.e.Type().Storage() {
+		case vector.StoreString, vector.StoreNested:
+			ev.columns = ColumnsOf(ev.e)
+		}
 	}
 	ev.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: ev.Meter}
 	v, err := ev.Root.Eval(&ev.f, b.Sel)
-	if err != nil && ev.e != nil {
-		err = source{ev.e}.Explain(err)
+	if err != nil {
+		if ev.e != nil {
+			err = source{ev.e}.Explain(err)
+		}
+		return v, err
 	}
-	return v, err
+	ev.own(v, b)
+	return v, nil
+}
+
+// own says who owns the texts of v. Kernels do not: what they make lies in memory that the
+// collector has, or in that of the columns that they read.
+func (ev *Evaluator) own(v *vector.Vector, b *vector.Batch) {
+	if v.Owner() != vector.Lent || ev.e == nil {
+		return
+	}
+	least := vector.Shared
+	for _, c := range ev.columns {
+		least = min(least, b.Cols[c].Owner())
+	}
+	v.Raise(least)
 }
 
 // columnNode reads a column of the batch.
@@ -63,7 +84,11 @@ func (c columnNode) Eval(f *kernel.Frame, _ []int32) (*vector.Vector, error) {
 // constNode is one value for all rows.
 type constNode struct{ v *vector.Vector }
 
-func (c *Const) compile(*Compiler) kernel.Node { return constNode{vector.NewConstant(c.Value, 1)} }
+func (c *Const) compile(*Compiler) kernel.Node {
+	v := vector.NewConstant(c.Value, 1)
+	v.Raise(vector.Shared)
+	return constNode{v}
+}
 
 func (c constNode) Eval(f *kernel.Frame, _ []int32) (*vector.Vector, error) {
 	c.v.Len = f.N

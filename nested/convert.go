@@ -69,7 +69,7 @@ func (c *converter) rows(b *column.Batch, valid vector.Validity, rows int, out *
 }
 
 // dictionary converts a dictionary once. The result is not written to again,
-// since vectors that point to it may outlive the reader, unless its strings are lent.
+// since vectors that point to it may outlive the reader. Texts that are lent have a lease.
 func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	if c.dict == d {
 		return c.converted, nil
@@ -79,8 +79,8 @@ func (c *converter) dictionary(d *column.Dictionary) (*vector.Vector, error) {
 	if err := fresh.values(&d.Values, d.Len, nil, d.Len, out); err != nil {
 		return nil, fmt.Errorf("dictionary: %w", err)
 	}
-	if d.Lent() && c.typ.Storage() == vector.StoreString {
-		out.Lease = d
+	if out.Raise(vector.Shared); d.Lent() {
+		out.Texts, out.Lease = vector.Lent, d
 	}
 	c.dict, c.converted = d, out
 	return out, nil

@@ -107,8 +107,8 @@ func newFlat(s *shape, open func(leaf int, levels bool) (leafReader, error)) (*R
 // Read reads the next rows into a vector: the number asked for, or at least one if
 // the rows have long lists or damage follows; 0 at the end. The vector and all
 // that it points to belong to the reader, are valid until its next call and must
-// not be written to; only dictionaries stay valid, and strings that are not lent by
-// the source's readers. Damage is a
+// not be written to; only dictionaries stay valid, and strings that the leaves' readers do
+// not lend. Damage is a
 // *column.DamageError, which is returned until Skip has moved past it.
 func (r *Reader) Read(rows int, into *vector.Vector) (int, error) { return r.read(rows, nil, into) }
 

@@ -48,6 +48,7 @@ func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool)
 	if n.Physical == fileformat.Int32 && c.typ.IsInteger() && uint32(out.I64[0]) != uint32(v.Int32[0]) {
 		return vector.Scalar{}, false
 	}
+	out.Raise(vector.Shared)
 	return out.Get(0), true
 }
 

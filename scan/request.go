@@ -22,7 +22,7 @@ type Inner struct {
 // Request says what a scan reads.
 type Request struct {
 	Columns []Projection // the output columns, in order
-	Lent    []int        // columns of the table of which the consumer keeps no text longer than its batch
+	Lent    []int        // columns of the table whose texts are better lent than left to the consumer: see vector.Lent
 	Filter  []expr.Expr  // conjuncts; an expr.Column's Index is an index into Table.Columns, then into Derived
 	Derived []Derived    // columns behind those of the table
 

@@ -17,10 +17,6 @@ type Batch struct {
 	Len  int
 	Cols []*Vector
 	Sel  []int32
-
-	// Copied says that the texts may be kept: who keeps one keeps no more than the texts of
-	// a column of this batch, or a dictionary. It is of results alone.
-	Copied bool
 }
 
 // Rows is the number of rows that exist.

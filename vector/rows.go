@@ -52,7 +52,7 @@ func (v *Vector) Flatten(into *Vector) (*Vector, error) {
 }
 
 // Gather makes v the listed rows of src, all of them if rows is nil, flat and
-// dense: row i of v is row rows[i] of src. Strings are shared, not cloned. It
+// dense: row i of v is row rows[i] of src. Strings are those of src, not copies. It
 // fails, with ErrTooLong, only for vectors with lists, and only if a row is
 // listed more than once or src is not flat.
 func (v *Vector) Gather(src *Vector, rows []int32) error {
@@ -63,6 +63,14 @@ func (v *Vector) Gather(src *Vector, rows []int32) error {
 	v.Reset(src.Type, n)
 	v.Len = 0
 	return v.append(src, rows, nil)
+}
+
+// gains says that texts come to those that v has, of this owner.
+func (v *Vector) gains(owner Texts) {
+	if v.Len > 0 {
+		owner = min(owner, v.Texts)
+	}
+	v.Texts = owner
 }
 
 // count is how many rows are listed.
@@ -97,6 +105,7 @@ func (v *Vector) CopyValues(src *Vector, rows []int32) error {
 	if src.Type.Kind == Null {
 		return nil
 	}
+	v.Texts = min(v.Texts, src.Owner())
 	return storageOf(v.Type).copyRows(v, src, rows)
 }
 
@@ -114,13 +123,13 @@ func (v *Vector) Pick(t Type, sources []*Vector, picks []Pick) error {
 
 // Append appends the listed rows of src, all of them if rows is nil, to v. v is
 // flat, owns its memory and has the storage of src; a bare NULL fits every type.
-// Strings are shared, not cloned. After an error, ErrTooLong, the only thing to
+// Strings are those of src, not copies. After an error, ErrTooLong, the only thing to
 // do with v is Reset.
 func (v *Vector) Append(src *Vector, rows []int32) error { return v.append(src, rows, nil) }
 
 // AppendOwned is Append for a v that lives long: own gets the strings that were
-// appended and replaces them by copies. It does not get those of a dictionary,
-// which is kept anyway. Strings under NULLs become empty.
+// appended and replaces them by copies, which are Shared. It does not get those of a
+// dictionary that stays. Strings under NULLs become empty.
 func (v *Vector) AppendOwned(src *Vector, rows []int32, own func([]string)) error {
 	return v.append(src, rows, own)
 }
@@ -147,6 +156,9 @@ func (v *Vector) append(src *Vector, rows []int32, own func([]string)) error {
 // AppendNulls appends n NULLs to v, which is flat and owns its memory.
 func (v *Vector) AppendNulls(n int) {
 	storageOf(v.Type).appendZeros(v, n)
+	if v.Len == 0 {
+		v.Texts = Owned // there are none
+	}
 	if v.Type.Kind != Null {
 		v.growValidity(n)
 		for i := v.Len; i < v.Len+n; i++ {

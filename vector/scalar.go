@@ -1,6 +1,9 @@
 package vector
 
-import "cmp"
+import (
+	"cmp"
+	"strings"
+)
 
 // Scalar is one value with its type: a literal, an argument, a bound in
 // statistics. The field of the type's Storage holds the value: Int64 in I64,
@@ -64,13 +67,14 @@ func (v *Vector) Set(i int, s Scalar) {
 }
 
 // FromScalars makes v the values, which are NULL or have the storage of t, as a
-// flat vector of type t. It fails as Gather does.
+// flat vector of type t. Their texts stay, as those of Get do. It fails as Gather does.
 func (v *Vector) FromScalars(t Type, values []Scalar) error {
 	if t.Storage() != StoreNested {
 		v.Reset(t, len(values))
 		for i, s := range values {
 			v.Set(i, s)
 		}
+		v.Raise(Shared)
 		return nil
 	}
 	v.Reset(t, 0)
@@ -81,10 +85,12 @@ func (v *Vector) FromScalars(t Type, values []Scalar) error {
 			return err
 		}
 	}
+	v.Raise(Shared)
 	return nil
 }
 
-// Get is row i as a scalar. It is for single values; loops use the slices. Get,
+// Get is row i as a scalar, whose texts may be kept: Lent ones are copied. It is for single
+// values; loops use the slices. Get,
 // Set and Compare name the fields themselves: through the methods of a storage
 // each scalar would be allocated, and bounds and dictionaries have thousands.
 func (v *Vector) Get(i int) Scalar {
@@ -108,16 +114,28 @@ func (v *Vector) Get(i int) Scalar {
 	case StoreFloat64:
 		s.F64 = from.F64[at]
 	case StoreString:
-		s.Str = from.Str[at]
+		if s.Str = from.Str[at]; from.Texts == Lent {
+			s.Str = strings.Clone(s.Str)
+		}
 	case StoreInterval:
 		s.Interval = from.Interval[at]
 	case StoreNested:
 		s.Nested = &Vector{Type: v.Type}
 		src := *v // which Append moves to the heap, and not every v
 		// One row has no more elements than the vector, so that this cannot fail.
-		_ = s.Nested.Append(&src, []int32{int32(i)})
+		if rows := []int32{int32(i)}; v.Owner() == Lent {
+			_ = s.Nested.AppendOwned(&src, rows, cloneAll)
+		} else {
+			_ = s.Nested.Append(&src, rows)
+		}
 	}
 	return s
+}
+
+func cloneAll(list []string) {
+	for i, s := range list {
+		list[i] = strings.Clone(s)
+	}
 }
 
 // Compare orders two values that are not NULL, of the same storage, as the

@@ -1,7 +1,5 @@
 package vector
 
-import "strings"
-
 // TextBytes is the length of all texts in row i of v: 0 for NULL and for types that have
 // no texts. Texts that several rows share count in each of them.
 func (v *Vector) TextBytes(i int) int64 { return v.TextBytesOf(i, i+1) }
@@ -100,15 +98,4 @@ func (b *Batch) textBytes(v *Vector) (total int64) {
 		}
 	}
 	return total
-}
-
-// OwnTexts makes strings, of so many bytes together, copies that lie one after the other.
-func OwnTexts(list []string, bytes int) {
-	var all strings.Builder
-	all.Grow(bytes)
-	for i, s := range list {
-		start := all.Len()
-		all.WriteString(s)
-		list[i] = all.String()[start:]
-	}
 }

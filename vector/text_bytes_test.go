@@ -2,9 +2,7 @@ package vector
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
-	"unsafe"
 )
 
 // texts is the length of all texts of a value of a model.
@@ -64,24 +62,5 @@ func TestTextBytes(t *testing.T) {
 				t.Errorf("%v: three times %v: %d", ty, m[0], got)
 			}
 		}
-	}
-}
-
-// TestOwnTexts: copies lie one after the other, in memory of their own.
-func TestOwnTexts(t *testing.T) {
-	page := []byte("--one--three--")
-	whole := unsafe.String(unsafe.SliceData(page), len(page))
-	list := []string{whole[2:5], whole[5:5], "", whole[7:12]}
-	OwnTexts(list, 8)
-	clear(page)
-	if !slices.Equal(list, []string{"one", "", "", "three"}) {
-		t.Errorf("%q", list)
-	}
-	if uintptr(unsafe.Pointer(unsafe.StringData(list[3])))-uintptr(unsafe.Pointer(unsafe.StringData(list[0]))) != 3 {
-		t.Error("the copies do not lie together")
-	}
-	none := []string{whole[:0]}
-	if OwnTexts(none, 0); unsafe.StringData(none[0]) == unsafe.SliceData(page) {
-		t.Error("an empty text keeps what it pointed to")
 	}
 }

@@ -153,9 +153,12 @@ func (k values[T]) compare(a *Vector, i int, b *Vector, j int) int {
 type stringValues struct{ values[string] }
 
 func (k stringValues) appendRows(v, src *Vector, rows []int32, n int, own func([]string)) error {
-	if own == nil || src.Form == Dictionary {
+	owner := src.Owner()
+	if own == nil || src.Form == Dictionary && owner != Lent {
+		v.gains(owner)
 		return k.values.appendRows(v, src, rows, n, nil)
 	}
+	v.gains(Shared)
 	fresh := grow[string](v, n)
 	if src.Form == Constant {
 		one := []string{""}
@@ -178,6 +181,21 @@ func (k stringValues) appendRows(v, src *Vector, rows []int32, n int, own func([
 	}
 	own(fresh)
 	return nil
+}
+
+func (k stringValues) scatter(src *Vector, rows []int32, runs []Run) {
+	k.values.scatter(src, rows, runs)
+	for i := range runs {
+		runs[i].To.gains(src.Texts)
+	}
+}
+
+func (k stringValues) pick(v *Vector, sources []*Vector, picks []Pick) error {
+	v.Texts = Owned
+	for _, s := range sources {
+		v.Texts = min(v.Texts, s.Owner())
+	}
+	return k.values.pick(v, sources, picks)
 }
 
 // noValues is the storage of the type of a bare NULL.

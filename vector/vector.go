@@ -16,11 +16,11 @@ const (
 // Vector is one column of a batch. Only the slice of the type's Storage is in
 // use. The value of a NULL row is unspecified but present. A vector belongs to
 // its producer, and is valid until the producer's next call; to keep it longer,
-// copy its slices. Strings stay valid while they are referenced, but for those of
-// scan.Request.Lent; clone a string that would otherwise keep a whole page.
+// copy its slices. Texts says whether the strings have to be copied too.
 type Vector struct {
 	Type  Type
 	Form  Form
+	Texts Texts    // how long strings of Str are valid; Dict and Children have their own: see Owner
 	Len   int      // rows, in every form
 	Valid Validity // nil: surely no NULL; a Constant has only bit 0
 
@@ -35,7 +35,7 @@ type Vector struct {
 
 	Codes []int32 // Dictionary: Len codes into Dict; the code of a NULL row is a valid one
 	Dict  *Vector // Dictionary: flat, of the same type, without NULLs; same pointer = same dictionary
-	Lease Lease   // of a Dict: see there; nil: its strings stay valid
+	Lease Lease   // of a Dict whose texts are Lent; may be nil
 
 	// Children has one vector for each field of the type. In LIST and MAP, row i
 	// has the elements Offsets[i] to Offsets[i+1] of all children. STRUCT and
@@ -43,17 +43,6 @@ type Vector struct {
 	// rows.
 	Offsets  []int32
 	Children []*Vector
-}
-
-// Lease is of a dictionary whose strings stay valid only if Keep was called while a batch
-// was that has it.
-type Lease interface{ Keep() }
-
-// KeepEntries makes the strings of a vector's dictionary stay valid, if it has one.
-func (v *Vector) KeepEntries() {
-	if v.Form == Dictionary && v.Dict.Lease != nil {
-		v.Dict.Lease.Keep()
-	}
 }
 
 // Resize returns s with n elements, in the same memory if that suffices. The
@@ -67,10 +56,11 @@ func Resize[T any](s []T, n int) []T {
 }
 
 // Reset makes v a flat vector of n rows of type t without NULLs, in the same
-// memory if that suffices. The values are unspecified until they are written.
+// memory if that suffices. The values are unspecified until they are written, and the
+// texts are Lent until something else is said.
 func (v *Vector) Reset(t Type, n int) {
 	v.Type, v.Form, v.Len, v.Valid = t, Flat, n, nil
-	v.Dict = nil
+	v.Dict, v.Lease, v.Texts = nil, nil, Lent
 	storageOf(t).reset(v, n)
 }
 

@@ -23,6 +23,8 @@ type Source struct {
 	given  *vector.Batch // the last batch, as the consumer got it
 	values []Row         // its rows, also those that are not selected
 	dicts  []*vector.Vector
+	lends  bool // texts, too, are overwritten
+	lent   []*lent
 	closed bool
 	// changed describes what a consumer changed in a batch against the rules.
 	changed string
@@ -30,7 +32,7 @@ type Source struct {
 
 // NewSource returns rows in batches of at most size.
 func NewSource(schema vector.Schema, rows []Row, size int, r *rand.Rand) *Source {
-	return &Source{schema: schema, rows: rows, size: min(size, vector.BatchSize), r: r, dicts: make([]*vector.Vector, len(schema))}
+	return &Source{schema: schema, rows: rows, size: min(size, vector.BatchSize), r: r, dicts: make([]*vector.Vector, len(schema)), lends: r.IntN(2) == 0}
 }
 
 // Schema is the columns.
@@ -71,7 +73,13 @@ func (s *Source) Next(ctx context.Context) (*vector.Batch, error) {
 		take, b.Len = all, len(all)
 	}
 	for c, col := range s.schema {
-		b.Cols = append(b.Cols, s.column(c, col.Type, take))
+		v := s.column(c, col.Type, take)
+		if s.lends {
+			v = s.lend(v)
+		} else {
+			v.Raise(vector.Shared)
+		}
+		b.Cols = append(b.Cols, v)
 	}
 	s.last, s.values = b, take
 	s.given = &vector.Batch{Len: b.Len, Cols: slices.Clone(b.Cols)}
@@ -164,8 +172,8 @@ func (s *Source) dictionary(c int, flat *vector.Vector, renew bool) *vector.Vect
 	return v
 }
 
-// poison overwrites the last batch except what may be kept: dictionaries and the
-// bytes of strings.
+// poison overwrites the last batch except what may be kept: dictionaries, and the
+// bytes of strings unless they are lent.
 func (s *Source) poison() {
 	if s.last == nil {
 		return
@@ -177,6 +185,10 @@ func (s *Source) poison() {
 	for _, v := range s.given.Cols {
 		poison(v)
 	}
+	for _, l := range s.lent {
+		l.overwrite()
+	}
+	s.lent = nil
 	s.last.Len, s.last = -1, nil
 }
 

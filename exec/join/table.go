@@ -270,7 +270,7 @@ func (t *table) makeDicts() {
 	t.dicts = make([]*vector.Vector, len(chunk.Cols))
 	for c, v := range chunk.Cols {
 		if v.Type.Storage() == vector.StoreString {
-			t.dicts[c] = &vector.Vector{Type: v.Type, Len: v.Len, Str: v.Str[:v.Len]}
+			t.dicts[c] = &vector.Vector{Type: v.Type, Len: v.Len, Str: v.Str[:v.Len], Texts: v.Texts}
 		}
 	}
 }

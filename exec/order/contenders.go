@@ -117,7 +117,7 @@ func (c *contenders) Next(ctx context.Context) (*vector.Batch, error) {
 		}
 		rows := b.Rows()
 		if len(c.sel) < rows {
-			c.out = vector.Batch{Len: b.Len, Cols: b.Cols, Sel: c.sel, Copied: b.Copied}
+			c.out = vector.Batch{Len: b.Len, Cols: b.Cols, Sel: c.sel}
 			b = &c.out
 		}
 		c.look(rows, rows-b.Rows())

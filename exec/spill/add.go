@@ -143,11 +143,11 @@ func (s *Partitions) add(b *vector.Batch, texts int64, touched func(p int) error
 func (a *adding) borrow(cols []*vector.Vector, rows int) bool {
 	some := false
 	for c, v := range cols {
-		if v.Type.Storage() != vector.StoreString || v.Form == vector.Dictionary {
+		if a.collected[c].Borrow = false; v.Type.Storage() != vector.StoreString || v.Form == vector.Dictionary {
 			continue
 		}
 		many := rows >= manyRows
-		a.collected[c].Share = many
+		a.collected[c].Share, a.collected[c].Borrow = many, many
 		a.borrowed[c] = a.borrowed[c] || many
 		some = some || many
 	}

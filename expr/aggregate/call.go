@@ -249,8 +249,17 @@ func sameFilter(a, b expr.Expr) bool {
 
 func (a *Call) sums() bool { return a.part == sumPart || a.part == meanPart }
 
-// ResultOf is State.Result of a for the state of a call that shares it with a.
+// ResultOf is State.Result of a for the state of a call that shares it with a. The texts stay: a
+// state keeps copies.
 func (a *Call) ResultOf(s State, from, n int, out *vector.Vector) error {
+	if err := a.resultOf(s, from, n, out); err != nil {
+		return err
+	}
+	out.Raise(vector.Shared)
+	return nil
+}
+
+func (a *Call) resultOf(s State, from, n int, out *vector.Vector) error {
 	switch s := s.(type) {
 	case *distinctState:
 		return s.resultOf(a, from, n, out)

@@ -25,6 +25,7 @@ func TextRows(ids *logical.IDs, names []string, rows [][]*string) *logical.Value
 		b := &vector.Batch{Len: len(part)}
 		for i, c := range n.Output {
 			v := vector.New(c.Type, len(part))
+			v.Texts = vector.Shared
 			for j, r := range part {
 				if r[i] == nil {
 					v.SetNull(j)

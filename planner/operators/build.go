@@ -186,7 +186,7 @@ func (b *builder) gather(n *physical.Gather) ([]exec.Operator, error) {
 	if len(s.readers) != len(in) {
 		return nil, fmt.Errorf("internal error: %d streams of %d readers are to be gathered in order", len(in), len(s.readers))
 	}
-	return one(exec.Ordered{Env: b.env, Order: s.Scan, Lent: n.Copies, Wide: n.Wide}.Gather(in, s.readers))
+	return one(exec.Ordered{Env: b.env, Order: s.Scan, Wide: n.Wide}.Gather(in, s.readers))
 }
 
 // union divides the streams of all inputs among workers.

@@ -8,8 +8,6 @@ type Gather struct {
 	// Order, unless nil, is the scan below whose rows come in the order of the files; nodes
 	// between keep the order of each stream. nil: rows come as they are ready.
 	Order *Scan
-	// Copies says that the stream has copies of the texts that the scan lends.
-	Copies bool
 	// Wide says that rows are wide and only handed on: one reader works ahead of the consumer
 	// until a filter is known to leave few rows.
 	Wide bool

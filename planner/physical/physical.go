@@ -54,8 +54,8 @@ type Scan struct {
 	Of      *logical.Scan
 	Source  scan.Source // of the table
 	Readers int         // each makes one stream
-	// Lent are the columns, by their index in the table, of which nobody keeps texts for
-	// longer than a batch: the scan may use their memory again.
+	// Lent are the columns, by their index in the table, whose texts the scan lends: nobody
+	// keeps any without a copy.
 	Lent []int
 	// First, unless nil, is the order in which row groups are read: those first that have the
 	// first rows of a TopN.

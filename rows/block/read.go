@@ -118,6 +118,7 @@ func (r *Reader) strings(v *vector.Vector, n int) {
 		l := lengths.count()
 		v.Str[i], all = all[:l], all[l:]
 	}
+	v.Texts = vector.Shared
 }
 
 // Bytes reads a column that AppendBytes wrote, of n strings.

@@ -84,6 +84,7 @@ func (c *column) keys(ids []uint32, out *vector.Vector) error {
 	switch c.typ.Storage() {
 	case vector.StoreString:
 		keys := c.strs.Keys()
+		out.Texts = vector.Shared
 		for i, id := range ids {
 			out.Str[i] = keys[id]
 		}

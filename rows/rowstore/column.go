@@ -12,10 +12,13 @@ import "github.com/parquetsql/parquetsql/vector"
 // Column is one growing flat column.
 type Column struct {
 	Vec vector.Vector
-	// Share says that strings need not be cloned: the rows are kept for a short
+	// Share says that strings that stay need not be cloned: the rows are kept for a short
 	// time, or together with most of their neighbours, so that clones would save no
 	// memory.
 	Share bool
+	// Borrow says that strings are taken as they are, even lent ones: the rows are gone before
+	// their batch is.
+	Borrow bool
 
 	texts *texts // instead of Vec.Str, in chunks that Scatter fills; nil: Vec has them
 	// copies are of the texts of all chunks of a store of NewChunks.
@@ -86,19 +89,22 @@ func (c *Column) Restart() {
 }
 
 // Clear empties the column and gives up its memory.
-func (c *Column) Clear() { *c = Column{Vec: vector.Vector{Type: c.Vec.Type}, Share: c.Share} }
+func (c *Column) Clear() {
+	*c = Column{Vec: vector.Vector{Type: c.Vec.Type}, Share: c.Share, Borrow: c.Borrow}
+}
 
-// Append adds the rows of v that sel lists, or all of them if it is nil. Strings are
-// cloned unless they are shared or come from a dictionary, which lives on for as
+// Append adds the rows of v that sel lists, or all of them if it is nil. Strings that are lent
+// are cloned, and others unless they are shared or come from a dictionary, which lives on for as
 // long as one of its entries is in use. It fails as vector.Append does.
 func (c *Column) Append(v *vector.Vector, sel []int32) error {
-	v.KeepEntries()
-	if !c.Share || c.Vec.Type.Storage() == vector.StoreNested {
+	v.Keep()
+	lent := v.Owner() == vector.Lent && !c.Borrow
+	if !c.Share || lent || c.Vec.Type.Storage() == vector.StoreNested {
 		before := len(c.Vec.Str)
 		if err := c.Vec.AppendOwned(v, sel, c.own); err != nil {
 			return err
 		}
-		if v.Form == vector.Dictionary {
+		if v.Form == vector.Dictionary && !lent {
 			c.count(v, c.Vec.Str[before:])
 		}
 		return nil

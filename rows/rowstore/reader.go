@@ -40,6 +40,6 @@ func (d *Reader) read(c int, col *Column) *vector.Vector {
 	v := d.texts[c]
 	values := col.texts.values(v.Str)
 	*v = col.Vec
-	v.Str = values
+	v.Str, v.Texts = values, vector.Shared
 	return v
 }

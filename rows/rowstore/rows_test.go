@@ -93,7 +93,7 @@ func TestSharedStrings(t *testing.T) {
 	long := string(make([]byte, 100_000))
 	typ := vector.Of(vector.Varchar)
 	flat := vector.New(typ, 2)
-	flat.Str[0], flat.Str[1] = long, long+"x"
+	flat.Str[0], flat.Str[1], flat.Texts = long, long+"x", vector.Shared
 	dict := &vector.Vector{Type: typ, Form: vector.Dictionary, Len: 2, Dict: flat, Codes: []int32{1, 1}}
 	for _, c := range []struct {
 		name  string

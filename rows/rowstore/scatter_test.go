@@ -21,6 +21,7 @@ func TestScatter(t *testing.T) {
 		numbers.I64[i], texts.Str[i] = int64(i), fmt.Sprint(i, "xxxxxxxxxxxxxxxxxxx") // of twenty bytes, which are not copied
 	}
 	numbers.SetNull(6)
+	texts.Texts = vector.Shared
 	add(t, from[0].Append(numbers, nil))
 	add(t, from[1].Append(texts, nil))
 	var s Scatter
@@ -102,6 +103,7 @@ func TestTexts(t *testing.T) {
 		for i := range v.Str {
 			v.Str[i] = strings.Clone(c.text)
 		}
+		v.Texts = vector.Shared
 		if round > 1 {
 			v.SetNull(1)
 		}

@@ -66,6 +66,11 @@ func (s *pass) next(ctx context.Context) (*vector.Batch, error) {
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		for _, b := range batches {
+			for _, v := range b.Cols {
+				v.Raise(vector.Shared)
+			}
+		}
 		s.made, s.batches, s.err = true, batches, err
 	}
 	if s.err != nil || len(s.batches) == 0 {

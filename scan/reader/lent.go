@@ -1,15 +1,15 @@
 package reader
 
 import (
-	"strings"
+	"math"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Texts point into pages, whose memory is used again if nobody keeps a text: for texts that
-// only conjuncts read, and those of Request.Lent, this is so. Other texts are the consumer's
-// for ever. Where conjuncts leave few rows, these rows' texts are copied and the pages'
-// memory is used again, too; where they leave many, the pages stay.
+// Texts point into pages, whose memory is used again where texts are lent: those that only
+// conjuncts read, and those of Request.Lent. Other texts stay. Where conjuncts leave few rows,
+// these rows' texts are copied and the pages' memory is used again, too; where they leave many,
+// the pages stay.
 
 // lending is what happens to the memory of a column's texts.
 type lending uint8
@@ -43,11 +43,15 @@ func (c *columnReader) lends(i int) lending {
 	return lendNothing
 }
 
-// settle makes the texts that leave the scan the consumer's: those of v that are selected
-// and, without a selection, all. The window had so many rows.
-func (c *columnReader) settle(v *vector.Vector, sel []int32, window int) *vector.Vector {
-	if c.lending != lendRest || v.Form != vector.Flat || len(v.Str) == 0 {
-		return v
+// settle says who owns the texts that leave the scan, those of v that are selected and, without a
+// selection, all; it copies them where that is worth it. The window had so many rows.
+func (c *columnReader) settle(v *vector.Vector, sel []int32, window int) (*vector.Vector, error) {
+	switch {
+	case c.lending == lendAll:
+		return v, nil
+	case c.lending == lendNothing || v.Form != vector.Flat || len(v.Str) == 0:
+		v.Raise(vector.Shared)
+		return v, nil
 	}
 	rows := v.Len
 	if sel != nil {
@@ -56,10 +60,12 @@ func (c *columnReader) settle(v *vector.Vector, sel []int32, window int) *vector
 	if rows*copyShare > window {
 		c.buffers.stayed++
 		c.decoded.keep()
-		return v
+		v.Raise(vector.Shared)
+		return v, nil
 	}
 	c.buffers.copied++
-	return copyTexts(&c.buffers.more().own, v, sel)
+	out, _, err := v.Own(sel, math.MaxInt, &c.buffers.more().own)
+	return out, err
 }
 
 // keep makes the texts that were read last stay.
@@ -67,36 +73,4 @@ func (d *decoded) keep() {
 	for _, l := range d.leaves {
 		l.reader.Keep()
 	}
-}
-
-// copyTexts makes out a view of v, but for the texts of the selected rows, which are copies
-// that lie together.
-func copyTexts(out, v *vector.Vector, sel []int32) *vector.Vector {
-	texts := append(out.Str[:0], v.Str[:v.Len]...)
-	*out = *v
-	out.Str = texts
-	rows, size := v.Len, 0
-	if sel != nil {
-		rows = len(sel)
-	}
-	at := func(i int) int {
-		if sel != nil {
-			return int(sel[i])
-		}
-		return i
-	}
-	for i := range rows {
-		if v.IsNull(at(i)) {
-			texts[at(i)] = ""
-		}
-		size += len(texts[at(i)])
-	}
-	var all strings.Builder
-	all.Grow(size)
-	for i := range rows {
-		start := all.Len()
-		all.WriteString(texts[at(i)])
-		texts[at(i)] = all.String()[start:]
-	}
-	return out
 }

@@ -108,7 +108,9 @@ func (m *morselReader) next(ctx context.Context, out *vector.Batch) (bool, error
 		m.pass(int64(n))
 		m.reader.scan.windows.add(m.batch.Rows())
 		if m.batch.Rows() > 0 {
-			m.project(out, n)
+			if err := m.project(out, n); err != nil {
+				return false, err
+			}
 			return true, nil
 		}
 	}
@@ -246,14 +248,17 @@ func (m *morselReader) load(i int, from int64, n int) (int, error) {
 }
 
 // project puts the output columns of a window of so many rows into out.
-func (m *morselReader) project(out *vector.Batch, window int) {
+func (m *morselReader) project(out *vector.Batch, window int) (err error) {
 	for _, i := range m.reader.scan.outputs {
-		m.batch.Cols[i] = m.columns[i].settle(m.batch.Cols[i], m.batch.Sel, window)
+		if m.batch.Cols[i], err = m.columns[i].settle(m.batch.Cols[i], m.batch.Sel, window); err != nil {
+			return err
+		}
 	}
 	out.Len, out.Sel, out.Cols = m.batch.Len, m.batch.Sel, out.Cols[:0]
 	for _, p := range m.reader.scan.request.Columns {
 		out.Cols = append(out.Cols, m.batch.Cols[p.Column])
 	}
+	return nil
 }
 
 // lose skips damaged rows if the request allows it.

@@ -139,6 +139,9 @@ func (s *Scan) planColumns(ctx context.Context) error {
 	for _, c := range s.request.Lent {
 		delete(s.stay, c)
 	}
+	if lendsAll {
+		clear(s.stay)
+	}
 	each, all, err := conjunctColumns(ctx, s.request.Filter)
 	s.filterColumns, s.needed, s.required = each, ascending(s.outputs, all), len(s.request.Filter)
 	for _, c := range all { // a conjunct may look at any field

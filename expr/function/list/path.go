@@ -29,7 +29,7 @@ func NewPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps []Step) (exp
 	if t.Kind == vector.Null {
 		return expr.NewConst(vector.NullOf(t)), nil
 	}
-	impl := &expr.Routine{Args: []expr.Expr{x}, Picks: true, Node: func(by *expr.Compiler) kernel.Node {
+	impl := &expr.Routine{Args: []expr.Expr{x}, Node: func(by *expr.Compiler) kernel.Node {
 		p := &pathNode{x: by.Node(x), steps: steps, typ: t}
 		for _, s := range steps {
 			var key kernel.Node

@@ -224,6 +224,8 @@ func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
 			return nil
 		}
 		m.Out = out
+		// What keeps the texts of the entries keeps those that were made of them.
+		out.Lease = v.Dict.Lease
 	}
 	if m.Out.Valid == nil {
 		m.view = vector.Vector{Type: s.typ, Form: vector.Dictionary, Len: n, Valid: v.Valid, Codes: v.Codes, Dict: &m.Out.Vector}

@@ -2,14 +2,14 @@
 // so that all it decides is in the plan.
 //
 // Nodes are chosen from the top: a node asks its input for what it can use (see want), as
-// rows in the order of the files, or texts that the scan may forget. What the input offers,
+// rows in the order of the files, or texts that the scan lends. What the input offers,
 // as how many streams it has, is in the node that it returns.
 //
 //	choose.go   the plan, and a case for each node
 //	want.go     what a node asks of the scan below it
 //	stream.go   the rows of a node in one stream, in the order of the files
 //	readers.go  how many readers a scan has
-//	lend.go     which texts a scan may forget
+//	lend.go     which texts a scan lends
 //	join.go     keys, sides and candidates of joins
 //	order.go    comparisons that find candidates
 //	filters.go  which scans a join tells about the keys of its build side

@@ -8,41 +8,36 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// A scan may lend the texts of a column: it uses their memory again after each batch, and who keeps
+// one copies it. vector.Texts says so to all who read a batch. What is decided here is where that is
+// worth it: where nobody keeps texts without a copy in any case.
+
 // lending is what a node wants of its input that hands on nothing but the values of its
 // expressions. If the input is a scan, perhaps filtered, then texts that are only used to
-// compute something else, as URL in AVG(STRLEN(URL)), are used no longer than their batch:
-// the scan may use their memory again. The same goes for texts of which the operator keeps
-// and hands on copies alone (copies), as those of aggregates and sorts do.
+// compute something else, as URL in AVG(STRLEN(URL)), are used no longer than their batch. So are
+// all if the node copies what it keeps, as aggregates and sorts do.
 func (w want) lending(n logical.Node, copies bool) want {
-	in := n.Inputs()[0]
-	s, between := scanBelow(in)
+	s, between := scanBelow(n.Inputs()[0])
 	if s == nil {
 		return w
 	}
 	var kept logical.Set
 	for _, e := range n.Exprs() {
-		if mayHaveText(e.Type()) && !(copies && isText(e)) {
+		if !copies && mayHaveText(e.Type()) {
 			addColumns(&kept, e)
 		}
-	}
-	switch n.(type) {
-	case *logical.Sort, *logical.TopN: // they hand on all columns
-		kept.AddSet(nestedOf(in))
 	}
 	w.lendBut(kept, s, between)
 	return w
 }
 
-// lendRows lends columns of the scan below n, whose rows are the query's result, of which the
-// stream has copies, and reports whether there is one. Whoever reads it takes no other texts to be
-// valid for longer than their batch, see vector.Batch.Copied.
-func (w *want) lendRows(n logical.Node) bool {
+// lendRows lends columns of the scan below n, whose rows are the query's result. Programs get
+// copies of texts, and of nested values a text that is made of them.
+func (w *want) lendRows(n logical.Node) {
 	s, between := scanBelow(n)
-	if s == nil || slices.ContainsFunc(between, func(n logical.Node) bool { _, ok := n.(*logical.Unnest); return ok }) {
-		return false
+	if s != nil && !slices.ContainsFunc(between, func(n logical.Node) bool { _, ok := n.(*logical.Unnest); return ok }) {
+		w.lendBut(nestedOf(n), s, between)
 	}
-	w.lendBut(nestedOf(n), s, between)
-	return true
 }
 
 // nestedOf are the columns of a node whose values have others in them.
@@ -62,12 +57,12 @@ func (w *want) lendBut(kept logical.Set, s *logical.Scan, between []logical.Node
 		switch n := n.(type) {
 		case *logical.Project:
 			for _, item := range n.Items {
-				if mayHaveText(item.Type) && (kept.Has(item.ID) || !expr.Picks(item.Expr)) {
+				if mayHaveText(item.Type) && kept.Has(item.ID) {
 					addColumns(&kept, item.Expr)
 				}
 			}
 		case *logical.Unnest:
-			for _, id := range n.Keep { // they become dictionaries
+			for _, id := range n.Keep { // there are more rows than texts
 				kept.Add(id)
 			}
 			if slices.ContainsFunc(n.Elements, func(e logical.Element) bool { return kept.Has(e.ID) }) {
@@ -89,13 +84,6 @@ func addColumns(to *logical.Set, e expr.Expr) {
 	}
 }
 
-// isText reports whether an expression is a column of texts, or texts within one. What is
-// computed of such a column may point to it in other ways, as a dictionary does, which
-// operators do not copy.
-func isText(e expr.Expr) bool {
-	return expr.Picks(e) && e.Type().Storage() == vector.StoreString
-}
-
 // scanBelow is the scan whose rows n has, perhaps not all of them, or computed of them, or with
 // the elements of their lists; and what computes and lists, from n on. It is nil if n is
 // something else.
@@ -109,7 +97,7 @@ func scanBelow(n logical.Node) (s *logical.Scan, between []logical.Node) {
 		case *logical.Project:
 			n, between = in.In, append(between, in)
 		case *logical.Unnest:
-			if in.List == nil || in.Outer {
+			if in.List == nil {
 				return nil, nil
 			}
 			n, between = in.In, append(between, in)

@@ -1,7 +1,6 @@
 package choose
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -26,7 +25,9 @@ func (c chooser) stream(n logical.Node, result bool, picks []int) (physical.Node
 	if ordered {
 		w.order = &order{whole: handsOn(n)}
 	}
-	copies := result && w.lendRows(n)
+	if result {
+		w.lendRows(n)
+	}
 	in, err := c.wanted(n, w)
 	if err != nil {
 		return nil, err
@@ -36,10 +37,7 @@ func (c chooser) stream(n logical.Node, result bool, picks []int) (physical.Node
 		return in, nil
 	}
 	if ordered {
-		return &physical.Gather{In: in, Order: from, Copies: copies, Wide: w.order.whole && isWide(s)}, nil
-	}
-	if copies {
-		return nil, errors.New("internal error: texts are lent to rows that are not in order")
+		return &physical.Gather{In: in, Order: from, Wide: w.order.whole && isWide(s)}, nil
 	}
 	return &physical.Gather{In: in}, nil
 }
