@@ -212,7 +212,7 @@ func primitive(name string) (vector.Type, error) {
 	case "timestamp_ntz":
 		return vector.TimestampType(vector.Micros, false), nil
 	case "variant":
-		return vector.Of(vector.Variant), nil
+		return vector.VariantType(), nil
 	case "void":
 		return vector.Of(vector.Null), nil
 	case "decimal":
