@@ -42,13 +42,27 @@ func Live(deleted Rows, from, to, shortest int64) Ranges {
 func Others(out, rows []int32, n int) []int32 {
 	at := int32(0)
 	for _, row := range rows {
-		for ; at < row; at++ {
-			out = append(out, at)
-		}
+		out = appendRun(out, at, row)
 		at = row + 1
 	}
-	for ; at < int32(n); at++ {
-		out = append(out, at)
+	return appendRun(out, at, int32(n))
+}
+
+// numbers are 0, 1, 2 …: to copy a run of them is faster than to count.
+var numbers = func() (out [4096]int32) {
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}()
+
+// appendRun appends the numbers from one to another, without the latter.
+func appendRun(out []int32, from, to int32) []int32 {
+	if from < to && int(to) <= len(numbers) {
+		return append(out, numbers[from:to]...)
+	}
+	for ; from < to; from++ {
+		out = append(out, from)
 	}
 	return out
 }
