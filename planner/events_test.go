@@ -14,7 +14,7 @@ func newEvents() *computed.Table {
 	t := &computed.Table{Table: scan.Table{Name: "events", Columns: []scan.Column{
 		{Name: "id", Type: vector.Of(vector.BigInt)}, {Name: "v", Type: vector.VariantType(), Nullable: true},
 	}}}
-	t.Make = func(context.Context) ([]*vector.Batch, error) {
+	t.Make = func(context.Context, func(int) bool) ([]*vector.Batch, error) {
 		id, v := vector.New(vector.Of(vector.BigInt), 5), &vector.Vector{Type: vector.VariantType()}
 		var all []vector.Scalar
 		for i, text := range []string{`{"kind": "a", "n": 1, "at": {"x": [1, 2]}}`, `{"kind": "b", "n": 1.0}`, `{"n": "many"}`, `7`} {

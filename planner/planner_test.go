@@ -41,7 +41,7 @@ func newMemoryTable(name, columns, rows string) *computed.Table {
 		n, ty, _ := strings.Cut(c, ":")
 		t.Columns = append(t.Columns, scan.Column{Name: n, Type: vector.Of(kinds[ty]), Nullable: true})
 	}
-	t.Make = func(context.Context) ([]*vector.Batch, error) {
+	t.Make = func(context.Context, func(int) bool) ([]*vector.Batch, error) {
 		var out []*vector.Batch
 		for _, line := range strings.Split(strings.TrimSpace(rows), "\n") {
 			b := &vector.Batch{Len: 1}
@@ -100,7 +100,7 @@ func newOrders() *computed.Table {
 			{Name: "id", Type: of(vector.BigInt)},
 			{Name: "items", Type: list, Nullable: true},
 		}},
-		Make: func(context.Context) ([]*vector.Batch, error) {
+		Make: func(context.Context, func(int) bool) ([]*vector.Batch, error) {
 			id, items := vector.New(of(vector.BigInt), 3), vector.New(list, 3)
 			id.I64 = []int64{1, 2, 3}
 			sku, price := vector.New(of(vector.Varchar), 2), vector.New(of(vector.BigInt), 2)

@@ -17,8 +17,9 @@ import (
 // Table is a scan.Source of computed rows.
 type Table struct {
 	scan.Table
-	// Make makes the rows; their columns are Columns. Each scan calls it once.
-	Make func(ctx context.Context) ([]*vector.Batch, error)
+	// Make makes the rows; their columns are Columns. Each scan calls it once. A column that the scan
+	// does not need may be NULL, where its values take work.
+	Make func(ctx context.Context, needs func(column int) bool) ([]*vector.Batch, error)
 }
 
 // Bytes implements scan.Source.
@@ -62,7 +63,7 @@ func (s *pass) next(ctx context.Context) (*vector.Batch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.made {
-		batches, err := s.table.Make(ctx)
+		batches, err := s.table.Make(ctx, s.needs)
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -79,6 +80,17 @@ func (s *pass) next(ctx context.Context) (*vector.Batch, error) {
 	b := s.batches[0]
 	s.batches = s.batches[1:]
 	return b, nil
+}
+
+// needs reports whether a column is read.
+func (s *pass) needs(column int) bool {
+	for _, e := range s.request.Filter {
+		if slices.Contains(expr.ColumnsOf(e), column) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.request.Columns, func(p scan.Projection) bool { return p.Column == column }) ||
+		slices.ContainsFunc(s.request.Derived, func(d scan.Derived) bool { return d.Column == column })
 }
 
 // derive is the columns of a batch and those of Request.Derived.

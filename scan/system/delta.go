@@ -39,7 +39,8 @@ var utcMicros = vector.TimestampType(vector.Micros, true)
 
 func instant(micros int64) vector.Scalar { return vector.Scalar{Type: utcMicros, I64: micros} }
 
-// deltaFiles has the files of a version, with what the log says of them.
+// deltaFiles has the files of a version, with what the log says of them. Two hidden columns need the
+// footers.
 func deltaFiles(ctx context.Context, p *delta.Pinned, at delta.At) (systemDefinition, error) {
 	v, err := p.Version(ctx, at)
 	if err != nil {
@@ -47,7 +48,13 @@ func deltaFiles(ctx context.Context, p *delta.Pinned, at delta.At) (systemDefini
 	}
 	d := systemDefinition{columns: systemColumns("file:t size:n rows:n? deleted_rows:n partition_values:t statistics:t? deletion_vector:t?")}
 	d.columns = append(d.columns, scan.Column{Name: "modification_time", Type: utcMicros})
-	d.rows = func(_ context.Context, emit func(row) error) error {
+	footers := len(d.columns)
+	for _, c := range systemColumns("row_groups:n created_by:t?") {
+		c.Hidden = true
+		d.columns = append(d.columns, c)
+	}
+	d.some = func(ctx context.Context, needs func(int) bool, emit func(row) error) error {
+		opens := needs(footers) || needs(footers+1)
 		for i, f := range v.Snapshot.Files {
 			deleted, vector, stats := int64(0), noText, noText
 			if f.Deletion != nil {
@@ -57,7 +64,14 @@ func deltaFiles(ctx context.Context, p *delta.Pinned, at delta.At) (systemDefini
 				stats = text(f.Stats)
 			}
 			own := v.Files[i]
-			r := row{text(own.Path), number(f.Size), orNull(own.Rows), number(deleted), text(partitionText(v, f)), stats, vector, instant(f.Modified * 1000)}
+			r := row{text(own.Path), number(f.Size), orNull(own.Rows), number(deleted), text(partitionText(v, f)), stats, vector, instant(f.Modified * 1000), noNumber, noText}
+			if opens {
+				m, _, err := own.Metadata(ctx)
+				if err != nil {
+					return err
+				}
+				r[footers], r[footers+1] = number(int64(len(m.RowGroups()))), textOrNull(m.Meta.CreatedBy)
+			}
 			if err := emit(r); err != nil {
 				return err
 			}

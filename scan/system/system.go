@@ -25,6 +25,8 @@ type row []vector.Scalar
 type systemDefinition struct {
 	columns []scan.Column
 	rows    func(ctx context.Context, emit func(row) error) error
+	// some makes rows instead, whose columns that are not needed may be NULL.
+	some func(ctx context.Context, needs func(column int) bool, emit func(row) error) error
 }
 
 // Table finds a table of the snapshot. If the location has no table of exactly that
@@ -117,14 +119,20 @@ var metadataTables = map[string]func(*files.Set) systemDefinition{
 // virtual makes the table. Each call of Make makes its rows anew.
 func virtual(name string, d systemDefinition) *computed.Table {
 	t := &computed.Table{Table: scan.Table{Name: name, Columns: d.columns}}
-	t.Make = func(ctx context.Context) ([]*vector.Batch, error) {
+	t.Make = func(ctx context.Context, needs func(column int) bool) ([]*vector.Batch, error) {
 		b := batchBuilder{columns: d.columns}
-		err := d.rows(ctx, func(r row) error {
+		add := func(r row) error {
 			if err := b.add(r); err != nil {
 				return err
 			}
 			return ctx.Err()
-		})
+		}
+		var err error
+		if d.some != nil {
+			err = d.some(ctx, needs, add)
+		} else {
+			err = d.rows(ctx, add)
+		}
 		if err != nil {
 			return nil, err
 		}

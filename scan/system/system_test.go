@@ -30,7 +30,7 @@ func query(t *testing.T, s *catalog.Snapshot, name string, columns ...string) []
 		}
 		at = append(at, index)
 	}
-	batches, err := found.Make(t.Context())
+	batches, err := found.Make(t.Context(), func(int) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}
