@@ -52,8 +52,12 @@ type Walk struct {
 	// Prefix is how the names below the folder begin that are wanted. A store that lists by
 	// prefix leaves out all others; those with folders list them too.
 	Prefix string
+	// From is the name, below the folder, from which on entries are wanted, by their bytes: a store
+	// of objects may begin there. Those before it may be listed, too.
+	From string
 	// Closed is the name of an entry that closes a folder: of a folder that has it, the listing
-	// has that entry alone, and nothing further down. A store without folders may list all.
+	// has that entry alone, and nothing further down. A store without folders has also what comes
+	// before that entry, by its bytes.
 	Closed string
 	// Stop says by the last part of its name that a folder is an entry, and what is below it is
 	// not listed; nil: none. A store without folders lists all.

@@ -30,6 +30,9 @@ type Service interface {
 	Address(name string) string
 }
 
+// Seeker is a Service whose listings may begin at Listing.From, and are sorted by the bytes of names.
+type Seeker interface{ Seeks() bool }
+
 // Range is bytes of one version of an object.
 type Range struct {
 	Name    string
@@ -52,6 +55,7 @@ type Listing struct {
 	Prefix string
 	Flat   bool   // also what is behind a further slash
 	After  string // Page.Next of the page before
+	From   string // names before it are not wanted; "": all are. Only a Seeker gets one
 }
 
 // Page is a part of a listing.

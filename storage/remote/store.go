@@ -138,6 +138,11 @@ func (s *Store) List(ctx context.Context, dir string, w storage.Walk) iter.Seq2[
 	return func(yield func([]storage.Entry, error) bool) {
 		x := newSieve(dir, w)
 		l := Listing{Prefix: x.prefix + w.Prefix, Flat: w.Depth != 0}
+		seeker, seeks := s.service.(Seeker)
+		seeks = seeks && seeker.Seeks()
+		if seeks && w.From != "" {
+			l.From = x.prefix + w.From
+		}
 		for {
 			page, err := s.page(ctx, l)
 			if err != nil {
@@ -149,6 +154,16 @@ func (s *Store) List(ctx context.Context, dir string, w storage.Walk) iter.Seq2[
 			}
 			if l.After = page.Next; l.After == "" {
 				return
+			}
+			if len(page.Objects) == 0 {
+				continue
+			}
+			from, more := x.after(page.Objects[len(page.Objects)-1].Name)
+			if !more {
+				return
+			}
+			if seeks && from != "" {
+				l.From, l.After = from, ""
 			}
 		}
 	}

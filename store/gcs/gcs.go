@@ -140,6 +140,9 @@ func (b *bucket) List(ctx context.Context, l remote.Listing) (*remote.Page, erro
 	if l.After != "" {
 		query.Set("pageToken", l.After)
 	}
+	if l.From != "" {
+		query.Set("startOffset", l.From)
+	}
 	return send(b, func() (*remote.Page, error) {
 		req, err := b.request(ctx, "", query)
 		if err != nil {
@@ -156,6 +159,9 @@ func (b *bucket) List(ctx context.Context, l remote.Listing) (*remote.Page, erro
 		return page(body)
 	})
 }
+
+// Seeks implements remote.Seeker.
+func (*bucket) Seeks() bool { return true }
 
 func page(body []byte) (*remote.Page, error) {
 	var found struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -105,6 +106,9 @@ func (b *bucket) List(ctx context.Context, l remote.Listing) (*remote.Page, erro
 	if l.After != "" {
 		in.ContinuationToken = &l.After
 	}
+	if l.From != "" {
+		in.StartAfter = aws.String(before(l.From))
+	}
 	out, err := send(b, func() (*s3.ListObjectsV2Output, error) { return b.client.ListObjectsV2(ctx, in, b.there) })
 	if err != nil {
 		return nil, b.explained(ctx, err)
@@ -121,6 +125,16 @@ func (b *bucket) List(ctx context.Context, l remote.Listing) (*remote.Page, erro
 	return page, nil
 }
 
+// Seeks implements remote.Seeker. Directory buckets list in no order, and from nowhere.
+func (b *bucket) Seeks() bool { return !strings.HasSuffix(b.name, "--x-s3") }
+
+// before is a name before one that ends with a character of ASCII, with no name between them that
+// anybody has: listings begin after a name.
+func before(name string) string {
+	last := len(name) - 1
+	return name[:last] + string(rune(name[last]-1)) + string(utf8.MaxRune)
+}
+
 // Close lets go of idle connections.
 func (b *bucket) Close() error {
 	b.web.CloseIdleConnections()
@@ -129,5 +143,6 @@ func (b *bucket) Close() error {
 
 var (
 	_ remote.Service = (*bucket)(nil)
+	_ remote.Seeker  = (*bucket)(nil)
 	_ io.Closer      = (*bucket)(nil)
 )

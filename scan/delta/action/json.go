@@ -297,6 +297,19 @@ func (d *jsonReader) commit() {
 	done(r, d.to.Commit, c)
 }
 
+// LastCheckpoint is the version that a _last_checkpoint file has.
+func LastCheckpoint(text string) (version int64, ok bool) {
+	r := pull.New(text)
+	r.Object(func(name string) {
+		if name == "version" {
+			version, ok = r.Int()
+		} else {
+			r.Skip()
+		}
+	})
+	return version, ok && r.Err() == nil && version >= 0
+}
+
 // integer is the value of a JSON integer, 0 for all else.
 func integer(raw string) int64 {
 	r := pull.New(raw)

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/delta/action"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -25,6 +27,10 @@ type Log struct {
 	compactions map[int64][]compaction  // by first version
 	newest      int64
 	oldest      int64 // the oldest version whose commit or checkpoint is there
+
+	from  int64 // older versions are not listed
+	mu    sync.Mutex
+	whole *Log // with all of them; nil: nobody has asked
 }
 
 // checkpoint is the files of one checkpoint, in the order of their parts.
@@ -99,12 +105,107 @@ func digits(s string, n int) (int64, bool) {
 	return v, err == nil
 }
 
-// Log lists the files of the table's log. What _last_checkpoint says is in the list, too, so it
-// is not read: it may be damaged, or older than the last checkpoint.
+// Log lists the files of the table's log. Where a listing takes requests, it begins with the version
+// that was read last, if there is one; it still has all that newer versions are made of.
 func (t *Table) Log(ctx context.Context) (*Log, error) {
-	l := &Log{table: t, commits: map[int64]storage.Entry{}, compactions: map[int64][]compaction{}, newest: -1, oldest: -1}
+	if t.store.Cost().IsLocal() {
+		return t.list(ctx, 0, nil)
+	}
+	t.mu.Lock()
+	last := t.last
+	t.mu.Unlock()
+	if last != nil && last.mark.Name != "" {
+		l, err := t.list(ctx, last.Version, nil)
+		if err == nil && l.mark(last.Version) == last.mark {
+			return l, nil
+		}
+	}
+	return t.listFirst(ctx)
+}
+
+// pageFiles is how many files there are in a page of a listing: where there are more, the first
+// pages have only old versions.
+const pageFiles = 1000
+
+// errLong ends a listing that takes several requests.
+var errLong = errors.New("the log has many files")
+
+// listFirst lists a log of which nothing is known. If that takes several requests, it begins once more
+// with the last checkpoint, as _last_checkpoint says; that may be damaged, or older than the last
+// checkpoint, so nothing else is made of it.
+func (t *Table) listFirst(ctx context.Context) (*Log, error) {
+	listed := 0
+	l, err := t.list(ctx, 0, func(page []storage.Entry) error {
+		if listed += len(page); listed >= pageFiles {
+			return errLong
+		}
+		return nil
+	})
+	if !errors.Is(err, errLong) {
+		return l, err
+	}
+	if from, ok := t.lastCheckpoint(ctx); ok {
+		l, err := t.list(ctx, from, nil)
+		if err == nil && len(l.checkpoints) > 0 {
+			return l, nil
+		}
+	}
+	return t.list(ctx, 0, nil)
+}
+
+// lastCheckpoint is the version that _last_checkpoint says ("Last Checkpoint File").
+func (t *Table) lastCheckpoint(ctx context.Context) (version int64, ok bool) {
+	const most = 1 << 20
+	e, err := t.store.Stat(ctx, path.Join(t.folder, Folder, "_last_checkpoint"))
+	if err != nil || e.Folder || e.Err != nil || e.Size > most {
+		return 0, false
+	}
+	text, err := t.read(ctx, e)
+	if err != nil {
+		return 0, false
+	}
+	return action.LastCheckpoint(text)
+}
+
+// all is the log with its old versions, as far as they are still there. It has no newer ones.
+func (l *Log) all(ctx context.Context) (*Log, error) {
+	if l.from == 0 {
+		return l, nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.whole != nil {
+		return l.whole, nil
+	}
+	out, err := l.table.list(ctx, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	for v := range out.commits {
+		if v > l.newest {
+			delete(out.commits, v)
+		}
+	}
+	out.checkpoints = slices.DeleteFunc(out.checkpoints, func(c checkpoint) bool { return c.version > l.newest })
+	for v, list := range out.compactions {
+		out.compactions[v] = slices.DeleteFunc(list, func(c compaction) bool { return c.last > l.newest })
+	}
+	l.whole, out.newest = out, min(out.newest, l.newest)
+	return out, nil
+}
+
+// list lists the files of versions from one on. each sees the pages, and may end it; nil: nobody does.
+func (t *Table) list(ctx context.Context, from int64, each func([]storage.Entry) error) (*Log, error) {
+	l := &Log{table: t, commits: map[int64]storage.Entry{}, compactions: map[int64][]compaction{}, newest: -1, oldest: -1, from: from}
 	parts := map[[2]int64][]storage.Entry{} // by version and number of parts
-	for page, err := range t.store.List(ctx, path.Join(t.folder, Folder), storage.Walk{}) {
+	walk := storage.Walk{}
+	if from > 0 {
+		walk.From = fmt.Sprintf("%020d", from)
+	}
+	for page, err := range t.store.List(ctx, path.Join(t.folder, Folder), walk) {
+		if err == nil && each != nil {
+			err = each(page)
+		}
 		if err != nil {
 			return nil, t.logError(err)
 		}
@@ -113,6 +214,9 @@ func (t *Table) Log(ctx context.Context) (*Log, error) {
 				continue
 			}
 			n := parseName(path.Base(e.Name))
+			if n.version < from {
+				continue
+			}
 			if n.kind != otherFile && e.Err != nil {
 				return nil, fmt.Errorf("file %q: %w", e.Name, e.Err)
 			}

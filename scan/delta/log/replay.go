@@ -29,7 +29,6 @@ type replay struct {
 	sidecars []action.Sidecar
 	free     []action.File // memory for the next files
 	budget   *quota.Budget
-	charged  int64
 	stats    int64 // bytes of the statistics of files
 
 	whole bool // a checkpoint is read: what it removes is not in it
@@ -45,8 +44,8 @@ func (r *replay) begin(s *Snapshot) {
 	r.files = make(map[string]*action.File, len(s.Files)+len(s.Files)/8)
 	for _, f := range s.Files {
 		r.files[f.Key()] = f
+		r.stats += int64(len(f.Stats))
 	}
-	r.charged = s.Bytes
 }
 
 // Protocol implements action.Sink.
@@ -80,14 +79,9 @@ func (r *replay) Add(f action.File) error {
 		return fmt.Errorf("the log adds the file %q of %d bytes", f.Path, f.Size)
 	}
 	r.shorten(&f)
-	n := int64(fileBytes + len(f.Path) + len(f.Stats))
-	if d := f.Deletion; d != nil {
-		n += int64(vectorBytes + 2*len(d.PathOrInline) + len(f.Path))
-	}
-	if err := r.budget.Need(n); err != nil {
+	if err := r.budget.Need(bytesOf(&f)); err != nil {
 		return fmt.Errorf("the state of a Delta table with %d files: %w", len(r.files), err)
 	}
-	r.charged += n
 	if len(r.free) == 0 {
 		r.free = make([]action.File, min(max(8, len(r.files)), 1024))
 	}
@@ -98,10 +92,20 @@ func (r *replay) Add(f action.File) error {
 	return nil
 }
 
+// bytesOf is about how much memory a file takes.
+func bytesOf(f *action.File) int64 {
+	n := int64(fileBytes + len(f.Path) + len(f.Stats))
+	if d := f.Deletion; d != nil {
+		n += int64(vectorBytes + 2*len(d.PathOrInline) + len(f.Path))
+	}
+	return n
+}
+
 // shorten leaves out the statistics of a file, but for its number of rows, where those of all
-// would take more than half of the memory: they only save work.
+// would take more than half of the memory, or more than the table's bound: they only save work.
 func (r *replay) shorten(f *action.File) {
-	if limit := r.budget.Limit(); limit > 0 && r.stats+int64(len(f.Stats)) > limit/2 {
+	now, limit := r.stats+int64(len(f.Stats)), r.budget.Limit()/2
+	if limit > 0 && now > limit || r.table.stats > 0 && now > r.table.stats {
 		if rows := schema.Rows(f.Stats); rows >= 0 {
 			f.Stats = fmt.Sprintf(`{"numRecords":%d}`, rows)
 		} else {
@@ -254,7 +258,11 @@ func (r *replay) snapshot(version int64) (*Snapshot, error) {
 	case r.metadata == nil:
 		return nil, missing("metaData action")
 	}
-	return &Snapshot{Version: version, Protocol: *r.protocol, Metadata: *r.metadata, Files: sorted(r.files), Bytes: r.charged}, nil
+	out := &Snapshot{Version: version, Protocol: *r.protocol, Metadata: *r.metadata, Files: sorted(r.files)}
+	for _, f := range out.Files {
+		out.Bytes += bytesOf(f)
+	}
+	return out, nil
 }
 
 // named says which table an error is about.

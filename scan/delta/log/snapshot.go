@@ -33,6 +33,13 @@ func (l *Log) Snapshot(ctx context.Context, version int64) (*Snapshot, error) {
 	if known != nil && known.Version == version {
 		return known, nil
 	}
+	if l.from > 0 && !l.reaches(known, version) {
+		whole, err := l.all(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return whole.Snapshot(ctx, version)
+	}
 	r := newReplay(l.table)
 	var s segment
 	var err error
@@ -60,6 +67,25 @@ func (l *Log) Snapshot(ctx context.Context, version int64) (*Snapshot, error) {
 	}
 	l.table.keep(l, out)
 	return out, nil
+}
+
+// reaches reports whether the versions that are listed are enough for one: it can be made of a known
+// one, or of a checkpoint, and the commits between are there.
+func (l *Log) reaches(known *Snapshot, version int64) bool {
+	next := int64(-1)
+	if known != nil && known.Version <= version {
+		next = known.Version + 1
+	}
+	for _, c := range l.checkpoints {
+		if c.version <= version {
+			next = max(next, c.version+1)
+		}
+	}
+	if next < 0 || version > l.newest {
+		return false
+	}
+	_, err := l.after(segment{version: version}, next)
+	return err == nil
 }
 
 // mark is a file that tells whether a version is still the one that was read: its commit or,

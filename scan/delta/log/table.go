@@ -16,6 +16,7 @@ type Table struct {
 	folder string // below the store's
 	places []Place
 	memory int64
+	stats  int64
 
 	mu   sync.Mutex
 	last *Snapshot // nil: none was read
@@ -23,13 +24,16 @@ type Table struct {
 
 // Options says how a table is read.
 type Options struct {
-	Memory int64   // bytes that the state of a version may take; 0: any
-	Places []Place // where files are that the log has absolute paths of
+	Memory int64 // bytes that the state of a version may take; 0: any
+	// Statistics is how many bytes the statistics of its files may take; 0: any. Of the files that
+	// they are too many for only the number of rows is kept.
+	Statistics int64
+	Places     []Place // where files are that the log has absolute paths of
 }
 
 // New is the table of a folder of a store.
 func New(store storage.Store, folder string, o Options) *Table {
-	return &Table{store: store, folder: folder, memory: o.Memory, places: o.Places}
+	return &Table{store: store, folder: folder, memory: o.Memory, stats: o.Statistics, places: o.Places}
 }
 
 // valid is the version that was read last, nil if the log does not have its mark any more as it
@@ -50,6 +54,13 @@ func (t *Table) keep(l *Log, s *Snapshot) {
 	if t.last == nil || s.Version >= t.last.Version || l.mark(t.last.Version) != t.last.mark {
 		t.last = s
 	}
+}
+
+// Forget lets go of the version that was read last.
+func (t *Table) Forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = nil
 }
 
 // read is the bytes of a file as a text.

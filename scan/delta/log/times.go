@@ -23,6 +23,10 @@ type Commit struct {
 // can be read are younger. Of commits that have their time themselves few are read: their times
 // ascend.
 func (l *Log) VersionAt(ctx context.Context, at time.Time) (int64, error) {
+	l, err := l.all(ctx)
+	if err != nil {
+		return 0, err
+	}
 	from, err := l.inCommit(ctx)
 	if err != nil {
 		return 0, err
@@ -148,6 +152,10 @@ func (l *Log) inCommit(ctx context.Context) (int64, error) {
 // Commits are the versions that can be read, the newest first. yield is called for each until it
 // is false.
 func (l *Log) Commits(ctx context.Context, yield func(Commit) bool) error {
+	l, err := l.all(ctx)
+	if err != nil {
+		return err
+	}
 	times, err := l.times(ctx)
 	if err != nil {
 		return err
