@@ -97,7 +97,8 @@ type Config struct {
 	Extensions string
 	// LocationMap (location_map) says where files are that the log of a Delta Lake table has
 	// absolute paths of, as its shallow clones have: FROM=TO, divided by commas. FROM is what the
-	// paths begin with, TO a folder, absolute or relative to the location.
+	// paths begin with, TO a folder: absolute, relative to the location, or the address of one in a
+	// store, which has the options of Path's own store if its scheme is the same.
 	LocationMap string
 	// DistinctNames (distinct_names) puts _1, _2 … behind the name of a result's column that
 	// one before it has, for programs that keep a row in a map.
@@ -114,6 +115,11 @@ type Config struct {
 	// FooterCache (footer_cache) is how many bytes of footers and page indexes the
 	// connector keeps between queries. The default is 64 MiB.
 	FooterCache int64
+	// LogCache (log_cache) is how many bytes the connector keeps between queries of the logs of
+	// Delta Lake tables: their files, and the statistics of these. What was not used for the
+	// longest time goes first, and is read again. The default is an eighth of what the machine or
+	// the cgroup has, 1 GiB at most.
+	LogCache int64
 	// CacheDir (cache_dir) is a folder in which bytes of remote stores are kept, by the
 	// versions of their files; several processes may share it. What it has is not encrypted,
 	// unless the files are. The default is none.

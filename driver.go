@@ -82,9 +82,14 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if err != nil {
 		return nil, err
 	}
+	elsewhere, err := config.mapped(moved)
+	if err != nil {
+		return nil, err
+	}
 	tables, err := catalog.New(catalog.Config{
 		LocationMap:      moved,
 		Only:             config.Tables,
+		Mapped:           elsewhere,
 		FS:               config.FS,
 		TempDir:          config.TempDir,
 		Path:             config.Path,
@@ -97,6 +102,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		FollowSymlinks:   config.FollowSymlinks,
 		FooterCacheBytes: config.FooterCache,
 		FooterMemory:     limits.Uncounted(),
+		LogCacheBytes:    config.LogCache,
 		Keys:             config.keys().For,
 		KeysMayCome:      config.KeyRetriever != nil || config.KMS != nil,
 		Scan:             reading,

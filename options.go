@@ -64,13 +64,15 @@ var options = []option{
 		func(c *Config) *string { return &c.Pruning }, "on", "off"),
 	boolOption(option{name: "follow_symlinks", meaning: "read symbolic links that lead out of the location, as in Hugging Face's cache"},
 		func(c *Config) *bool { return &c.FollowSymlinks }, false),
-	locationMapOption(option{name: "location_map", meaning: "`FROM=TO`, divided by commas: where files are that the log of a Delta Lake table has absolute paths of; what they begin with, and a folder, absolute or relative to the location", byDefault: "none"}),
+	locationMapOption(option{name: "location_map", meaning: "`FROM=TO`, divided by commas: where files are that the log of a Delta Lake table has absolute paths of; what they begin with, and a folder, absolute, relative to the location or in a store, `s3://bucket/folder`", byDefault: "none"}),
 	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`64MiB`"},
-		func(c *Config) *int64 { return &c.FooterCache }, catalog.DefaultFooterCacheBytes),
+		func(c *Config) *int64 { return &c.FooterCache }, func() int64 { return catalog.DefaultFooterCacheBytes }),
+	sizeOption(option{name: "log_cache", meaning: "bytes that the states of the logs of tables may occupy between queries, with the statistics of their files", byDefault: "an eighth of what the machine or the cgroup has, `1GiB` at most"},
+		func(c *Config) *int64 { return &c.LogCache }, defaultLogCache),
 	textOption(option{name: "cache_dir", meaning: "folder in which bytes of buckets and web servers are kept; several processes may share it", byDefault: "none"},
 		func(c *Config) *string { return &c.CacheDir }, func() string { return "" }),
 	sizeOption(option{name: "cache_size", meaning: "bytes that `cache_dir` may have; what was not used for the longest time goes first", byDefault: "`1GiB`"},
-		func(c *Config) *int64 { return &c.CacheSize }, defaultCacheSize),
+		func(c *Config) *int64 { return &c.CacheSize }, func() int64 { return defaultCacheSize }),
 	keyOption(option{name: "footer_key", meaning: "AES key of encrypted files: of the footer and of columns without a key of their own", byDefault: "none"},
 		func(c *Config) *[]byte { return &c.FooterKey }, checkKey),
 	columnKeysOption(option{name: columnKeyPrefix, meaning: "AES key of one column, or of all columns in a group, by the dotted path in the file", byDefault: "none"}),
@@ -121,10 +123,15 @@ func countOption(o option, at func(*Config) *int, byDefault func() int) option {
 	return o
 }
 
-func sizeOption(o option, at func(*Config) *int64, byDefault int64) option {
+// defaultLogCache holds the state of a log of a million files where there is memory for it.
+func defaultLogCache() int64 {
+	return min(max(machine.Memory(os.DirFS("/"))/8, 64<<20), 1<<30)
+}
+
+func sizeOption(o option, at func(*Config) *int64, byDefault func() int64) option {
 	o.values = "`512MiB`, `2GB`, a number"
 	show := func(n int64) string { return strconv.FormatInt(n, 10) }
-	o = fieldOption(o, at, func() int64 { return byDefault }, parseSize, show)
+	o = fieldOption(o, at, byDefault, parseSize, show)
 	o.check = notNegative(o.name, at)
 	return o
 }

@@ -55,7 +55,7 @@ func TestEveryFieldHasAnOption(t *testing.T) {
 	withoutOption := map[string]bool{"Tables": true, "StoreOptions": true, "Stores": true, "Path": true, "FS": true, "OnSkip": true, "OnQuery": true, "KeyRetriever": true, "KMS": true}
 	unusual := map[string]string{
 		"parallelism": "3", "memory_limit": "1MiB", "temp_dir": "/t", "verify_checksums": "false", "on_corrupt": "skip", "log_skipped": "off", "binary_as_string": "on", "variant_groups": "a.b,c",
-		"hive_partitioning": "off", "pruning": "off", "distinct_names": "on", "extensions": "any", "location_map": "s3://b/t=u", "follow_symlinks": "1", "footer_cache": "2MB", "cache_dir": "/c", "cache_size": "3MB",
+		"hive_partitioning": "off", "pruning": "off", "distinct_names": "on", "extensions": "any", "location_map": "s3://b/t=u", "follow_symlinks": "1", "footer_cache": "2MB", "log_cache": "4MB", "cache_dir": "/c", "cache_size": "3MB",
 		"footer_key": "MDEyMzQ1Njc4OWFiY2Rlfg", "column_key.a.b": "MDEyMzQ1Njc4OWFiY2Rlfg", "aad_prefix": "AAAA",
 	}
 	set := map[string]string{} // option by field

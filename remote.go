@@ -80,6 +80,32 @@ func (c *Config) remote() (*catalog.Remote, error) {
 	return &catalog.Remote{Root: root, Address: a.String()}, nil
 }
 
+// mapped opens the stores that location_map leads to, by what the paths begin with. Of the Path's
+// own scheme they have the same options.
+func (c *Config) mapped(locations map[string]string) (map[string]*catalog.Remote, error) {
+	out := map[string]*catalog.Remote{}
+	for from, to := range locations {
+		a, remote := storage.ParseAddress(to)
+		if !remote {
+			continue
+		}
+		s, err := c.scheme(a)
+		if err != nil {
+			return nil, fmt.Errorf("option location_map: %w", err)
+		}
+		var options map[string]string
+		if own, _ := c.address(); own.Scheme == a.Scheme {
+			options = c.StoreOptions
+		}
+		root, err := s.Open(a, options)
+		if err != nil {
+			return nil, fmt.Errorf("option location_map: %q: %w", a, err)
+		}
+		out[from] = &catalog.Remote{Root: root, Address: a.String()}
+	}
+	return out, nil
+}
+
 // storeName tells a store from others: what of the address is not the name in it.
 func (c *Config) storeName(a storage.Address, name string) string {
 	return a.Scheme + "://" + a.Authority + "/" + strings.TrimSuffix(a.Path, name) + " " + c.StoreOptions["endpoint"]

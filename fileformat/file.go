@@ -42,11 +42,35 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 // OpenContext reads the footer of a file of the given size: its end, once or, where the footer
 // is longer than Options.Tail, twice. The context is that of the calls of Options.Keys.
 func OpenContext(ctx context.Context, r io.ReaderAt, size int64, o Options) (*File, error) {
-	f := &File{options: o, size: size}
-	footer, err := f.readFooter(r)
+	x, err := ReadFooter(r, size, o)
 	if err != nil {
 		return nil, err
 	}
+	return x.Open(ctx, o)
+}
+
+// Footer is a footer as the file has it, which takes a fraction of what is made of it. It is
+// immutable.
+type Footer struct {
+	bytes     []byte
+	size      int64 // of the file
+	encrypted bool
+}
+
+// ReadFooter is the part of OpenContext that reads the file.
+func ReadFooter(r io.ReaderAt, size int64, o Options) (Footer, error) {
+	f := &File{options: o, size: size}
+	bytes, err := f.readFooter(r)
+	return Footer{bytes, size, f.footerEncrypted}, err
+}
+
+// Len is how many bytes the footer has.
+func (x Footer) Len() int { return len(x.bytes) }
+
+// Open is the other part of OpenContext.
+func (x Footer) Open(ctx context.Context, o Options) (_ *File, err error) {
+	f := &File{options: o, size: x.size, footerEncrypted: x.encrypted, footerSize: len(x.bytes), dataEnd: x.size - tailSize - int64(len(x.bytes))}
+	footer := x.bytes
 	if f.footerEncrypted {
 		if footer, err = f.openFooter(ctx, footer); err != nil {
 			return nil, err

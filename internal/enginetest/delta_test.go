@@ -248,6 +248,15 @@ func TestDeltaVersions(t *testing.T) {
 	}
 }
 
+// TestDeltaVariants: functions take the VARIANTs of a Delta table, also those within others.
+func TestDeltaVariants(t *testing.T) {
+	db := openAt(t, "testdata/delta/duckdb-delta/data/inlined")
+	keep(t, db, say(
+		"SELECT variant_typeof(v), variant_get(v, '$.key', 'INTEGER'), v->>'$.key', variant_typeof(array_of_variants[1]) FROM `unshredded-variant` WHERE v.key::INTEGER = 7", "'OBJECT' 7 '7' 'OBJECT'",
+		"SELECT COUNT(*) FILTER (variant_typeof(struct_of_variants.v) = 'OBJECT') = COUNT(*) FROM `unshredded-variant`", "true",
+	)...)
+}
+
 // TestDeltaSystemTables: what the tables about a Delta table have is in its log.
 func TestDeltaSystemTables(t *testing.T) {
 	db := openAt(t, "testdata/delta/dat/basic_partitioned")
@@ -255,6 +264,7 @@ func TestDeltaSystemTables(t *testing.T) {
 		"SELECT file, size, rows, deleted_rows, partition_values, deletion_vector FROM `delta$files` WHERE file LIKE '%letter=e%'", "'delta/letter=e/part-00000-6db6557e-7984-4883-961c-eb79a3cae20c.c000.snappy.parquet' 750 1 0 '{\"letter\":\"e\"}' NULL",
 		"SELECT statistics->>'$.maxValues.number' FROM `delta$files` WHERE partition_values->>'$.letter' IS NULL", "'6'",
 		"SELECT COUNT(*), MAX(modification_time) < NOW() FROM `delta@v0$files`", "3 true",
+		"SELECT MIN(row_groups), MAX(row_groups), COUNT(DISTINCT created_by), MIN(created_by) LIKE 'parquet-mr version 1.%' FROM `delta$files`", "1 1 1 true",
 		"SELECT version, operation, operation_parameters->>'$.mode' FROM `delta$history` ORDER BY version", "0 'WRITE' 'ErrorIfExists'; 1 'WRITE' 'Append'",
 		"SELECT value FROM `delta$properties` WHERE key = 'delta.minReaderVersion'", "'1'",
 		"SELECT * FROM `delta$nothing`", "error: delta$nothing",

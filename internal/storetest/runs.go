@@ -60,8 +60,13 @@ func rowsOfFolder(dir string) (out []string, err error) {
 	return Rows(db, VersionsQuery)
 }
 
+// Querier is a database or a transaction.
+type Querier interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+}
+
 // Rows are the rows of a query as text.
-func Rows(db *sql.DB, query string) ([]string, error) {
+func Rows(db Querier, query string) ([]string, error) {
 	rows, err := db.Query(query)
 	if err != nil {
 		return nil, err

@@ -46,6 +46,7 @@ type Config struct {
 	FollowSymlinks   bool    // symbolic links may lead out of the location
 	FooterCacheBytes int64   // the limit of cached footers and indexes; 0: a default
 	FooterMemory     int64   // bytes that a footer may take with what is made of it; 0: any
+	LogCacheBytes    int64   // the limit of what is kept of logs of tables; 0: a default
 
 	// Only, unless empty, are patterns of names: tables of other names do not exist, and nothing is
 	// found by its path.
@@ -54,6 +55,8 @@ type Config struct {
 	// LocationMap says where files are that logs have absolute paths of: folders, absolute or
 	// relative to the location, by what the paths begin with.
 	LocationMap map[string]string
+	// Mapped has the stores of those of LocationMap that are addresses, by what the paths begin with.
+	Mapped map[string]*Remote
 
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
@@ -70,6 +73,9 @@ type Config struct {
 // DefaultFooterCacheBytes is what Config.FooterCacheBytes is when it is 0.
 const DefaultFooterCacheBytes = files.DefaultFooterCacheBytes
 
+// defaultLogCacheBytes is what Config.LogCacheBytes is when it is 0.
+const defaultLogCacheBytes = 256 << 20
+
 // Catalog is a location with a cache of its files' footers. It may be used by several
 // goroutines.
 type Catalog struct {
@@ -81,8 +87,11 @@ type Catalog struct {
 }
 
 // opening says how the files are opened.
-func (c *Config) opening() files.Options {
+func (x *Catalog) opening() files.Options {
+	c := &x.config
+	far := c.Remote != nil && !c.Remote.Store.Cost().IsLocal() || c.Remote == nil && c.FS != nil && !x.given(".").Cost().IsLocal()
 	return files.Options{
+		Far:             far,
 		Nested:          nested.Options{BinaryAsString: c.BinaryAsString, VariantGroups: c.VariantGroups},
 		VerifyChecksums: c.VerifyChecksums, CacheBytes: c.FooterCacheBytes, FooterMemory: c.FooterMemory,
 		Keys: c.Keys, KeysMayCome: c.KeysMayCome,
@@ -91,7 +100,9 @@ func (c *Config) opening() files.Options {
 
 // New checks only that the location exists, and of a remote one not even that.
 func New(c Config) (*Catalog, error) {
-	out := &Catalog{config: c, cache: files.NewCache(c.opening()), handles: storage.NewHandles(storage.MaxHandles, c.TempDir), deltas: &deltas{tables: map[string]*delta.Table{}}}
+	c.LogCacheBytes = cmp.Or(c.LogCacheBytes, defaultLogCacheBytes)
+	out := &Catalog{config: c, handles: storage.NewHandles(storage.MaxHandles, c.TempDir), deltas: &deltas{tables: map[string]*delta.Table{}, kept: delta.NewCache(c.LogCacheBytes)}}
+	out.cache = files.NewCache(out.opening())
 	if c.Remote != nil {
 		return out, nil
 	}
@@ -138,15 +149,17 @@ func (c *Catalog) Connect(ctx context.Context) error {
 	return c.Ping(ctx)
 }
 
-// Close closes a remote store, if it can be closed.
-func (c *Catalog) Close() error {
-	if c.config.Remote == nil {
-		return nil
+// Close closes remote stores, if they can be closed.
+func (c *Catalog) Close() (err error) {
+	for _, r := range append(slices.Collect(maps.Values(c.config.Mapped)), c.config.Remote) {
+		if r == nil {
+			continue
+		}
+		if s, ok := r.Store.(io.Closer); ok {
+			err = cmp.Or(err, s.Close())
+		}
 	}
-	if s, ok := c.config.Remote.Store.(io.Closer); ok {
-		return s.Close()
-	}
-	return nil
+	return err
 }
 
 // Snapshot lists the files as they are now. It opens none of them.
@@ -158,8 +171,8 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return s, s.ready(ctx)
 }
 
-// Later is a Snapshot for one statement: where a listing takes a request for each folder, it lists
-// them when it is asked for what they have, so that a statement may do with few (see Listed).
+// Later is a Snapshot for one statement: where a listing takes requests, it is made when it is asked
+// for what it has, so that a statement may do with few folders (see Listed), or names (see early).
 func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	l, err := c.locate(ctx)
 	if err != nil {
@@ -167,7 +180,7 @@ func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	}
 	s := &Snapshot{catalog: c, location: l, footers: c.cache.Footers(), tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
 	s.unready = true
-	if l.kind == atDirectory && !l.flat && !l.store.Cost().IsLocal() {
+	if l.kind == atDirectory && !l.store.Cost().IsLocal() {
 		return s, nil
 	}
 	return s, s.ready(ctx)
@@ -256,21 +269,29 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 	if s.listing, err = listTables(ctx, s.location.store, "."); err != nil {
 		return err
 	}
+	s.tables, err = s.tablesIn(ctx, s.listing)
+	return err
+}
+
+// tablesIn are the tables of a listing of the location, by name.
+func (s *Snapshot) tablesIn(ctx context.Context, l *listing) (map[string][]*tableSource, error) {
+	out := map[string][]*tableSource{}
+	add := func(t *tableSource) { out[t.name] = append(out[t.name], t) }
 	own := &tableSource{name: s.location.name, what: ".", folder: "."}
-	entries, err := s.parquet(ctx, s.listing)
+	entries, err := s.parquet(ctx, l)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if s.listing.hasLog(".") {
+	if l.hasLog(".") {
 		own.delta, own.entries = ".", entries
-		s.add(own)
-		return nil
+		add(own)
+		return out, nil
 	}
 	folders := map[string]*tableSource{}
 	for _, e := range entries {
 		folder, _, nested := strings.Cut(e.Name, "/")
 		if !nested && !e.Folder {
-			s.add(&tableSource{name: stem(e.Name), what: e.Name, entries: []storage.Entry{e}})
+			add(&tableSource{name: stem(e.Name), what: e.Name, entries: []storage.Entry{e}})
 			continue
 		}
 		table := folders[folder]
@@ -281,18 +302,18 @@ func (s *Snapshot) fromDirectory(ctx context.Context) (err error) {
 			folders[folder] = table
 		}
 		table.entries = append(table.entries, e)
-		if d := s.listing.deltaWithin(folder); d != "" {
+		if d := l.deltaWithin(folder); d != "" {
 			table.delta = d
 		}
 	}
-	s.addDeltas(folders)
+	l.addDeltas(folders)
 	for _, table := range folders {
-		s.add(table)
+		add(table)
 	}
 	if len(own.entries) > 0 {
-		s.add(own)
+		add(own)
 	}
-	return nil
+	return out, nil
 }
 
 func (s *Snapshot) add(t *tableSource) { s.tables[t.name] = append(s.tables[t.name], t) }
@@ -314,11 +335,15 @@ func (s *Snapshot) matching(ctx context.Context, g glob) ([]storage.Entry, error
 			return nil, fmt.Errorf("folder %q: %w", g.prefix(), err)
 		}
 	}
-	var out []storage.Entry
-	for _, e := range from.entries {
+	return g.matching(from.entries), nil
+}
+
+// matching is the entries that a glob matches, and folders that may have some.
+func (g glob) matching(entries []storage.Entry) (out []storage.Entry) {
+	for _, e := range entries {
 		if e.Folder && g.matchesBelow(e.Name) || !e.Folder && g.match(e.Name) {
 			out = append(out, e)
 		}
 	}
-	return out, nil
+	return out
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 type deltas struct {
 	mu     sync.Mutex
 	tables map[string]*delta.Table // by folder
+	kept   *delta.Cache
 }
 
 // isDelta reports whether the table is that of a log.
@@ -39,11 +41,11 @@ func (t *tableSource) refuseDelta() error {
 }
 
 // addDeltas adds the tables of logs, of which the listing has no files.
-func (s *Snapshot) addDeltas(folders map[string]*tableSource) {
-	for _, d := range s.listing.delta {
+func (l *listing) addDeltas(folders map[string]*tableSource) {
+	for _, d := range l.delta {
 		top, _, _ := strings.Cut(d, "/")
 		if d != "." && folders[top] == nil {
-			folders[top] = &tableSource{name: top, what: top + "/", folder: top, delta: s.listing.deltaWithin(top)}
+			folders[top] = &tableSource{name: top, what: top + "/", folder: top, delta: l.deltaWithin(top)}
 		}
 	}
 }
@@ -145,7 +147,7 @@ func (s *Snapshot) deltaTable(folder string) *delta.Table {
 	defer c.deltas.mu.Unlock()
 	t := c.deltas.tables[folder]
 	if t == nil {
-		t = delta.New(s.location.store, folder, c.cache, log.Options{Memory: c.config.FooterMemory, Places: c.places(s.location)})
+		t = delta.New(s.location.store, folder, c.cache, c.deltas.kept, log.Options{Memory: c.config.FooterMemory, Statistics: c.config.LogCacheBytes / 2, Places: c.places(s.location)})
 		c.deltas.tables[folder] = t
 	}
 	return t
@@ -160,14 +162,18 @@ func (c *Catalog) places(l *location) []log.Place {
 	}
 	out := []log.Place{own}
 	for from, to := range c.config.LocationMap {
-		out = append(out, c.place(l, strings.TrimSuffix(from, "/"), to))
+		out = append(out, c.place(l, from, to))
 	}
 	return out
 }
 
-// place is a folder that the user has named: of the location, or anywhere else on the disk and in
-// a file system that was given.
+// place is a folder that the user has named: of the location, of another store, or anywhere else on
+// the disk and in a file system that was given.
 func (c *Catalog) place(l *location, from, to string) log.Place {
+	if r := c.config.Mapped[from]; r != nil {
+		return log.Place{From: strings.TrimSuffix(from, "/"), Store: r.Store, Folder: cmp.Or(strings.Trim(r.Name, "/"), ".")}
+	}
+	from = strings.TrimSuffix(from, "/")
 	switch onDisk := c.config.FS == nil && c.config.Remote == nil; {
 	case onDisk && filepath.IsAbs(to):
 		return log.Place{From: from, Store: c.local(to), Folder: "."}

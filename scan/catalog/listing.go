@@ -41,17 +41,25 @@ func list(ctx context.Context, store storage.Store, dir string, out *listing) (*
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range page {
-			switch {
-			case !e.Folder || e.Err != nil:
-				out.entries = append(out.entries, e)
-			case path.Base(e.Name) == log.Folder:
-				out.delta = append(out.delta, path.Dir(e.Name))
-			}
+		out.add(page)
+	}
+	out.sort()
+	return out, nil
+}
+
+func (l *listing) add(page []storage.Entry) {
+	for _, e := range page {
+		switch {
+		case !e.Folder || e.Err != nil:
+			l.entries = append(l.entries, e)
+		case path.Base(e.Name) == log.Folder:
+			l.delta = append(l.delta, path.Dir(e.Name))
 		}
 	}
-	slices.SortFunc(out.entries, func(a, b storage.Entry) int { return strings.Compare(a.Name, b.Name) })
-	return out, nil
+}
+
+func (l *listing) sort() {
+	slices.SortFunc(l.entries, func(a, b storage.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // listTop lists a folder alone: its files and its folders.

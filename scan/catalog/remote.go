@@ -115,7 +115,7 @@ func (s *Snapshot) relative(name string) (string, error) {
 // lookUpFlat is lookUp of a name without wildcards in a store of objects. What the listing has
 // takes no request.
 func (s *Snapshot) lookUpFlat(ctx context.Context, name string) (*tableSource, error) {
-	if s.listing.has(name) && !s.unlisted {
+	if s.listing.has(name) && !s.unlisted && !s.hides(name) {
 		return s.within(ctx, s.listing, name)
 	}
 	e, err := s.location.store.Stat(ctx, name)

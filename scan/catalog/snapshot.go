@@ -32,6 +32,8 @@ type Snapshot struct {
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
 
+	earlier map[string]*tableSource // what early has found out, nil for names that are not there
+
 	pinned map[string]*delta.Pinned // by folder: the logs that were listed so far
 }
 
@@ -56,6 +58,9 @@ func (s *Snapshot) TableNames(ctx context.Context) ([]string, error) {
 
 // Has reports whether a table of exactly that name is in the location.
 func (s *Snapshot) Has(ctx context.Context, name string) (bool, error) {
+	if found, sure, err := s.early(ctx, name); sure || err != nil {
+		return found != nil && !found.named, err
+	}
 	err := s.ready(ctx)
 	return err == nil && s.tables[name] != nil, err
 }
@@ -77,6 +82,9 @@ func (s *Snapshot) Table(ctx context.Context, name string) (*files.Set, error) {
 
 // find returns the files of a name.
 func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) {
+	if found, _, err := s.early(ctx, name); found != nil || err != nil {
+		return found, err
+	}
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/parquetsql/parquetsql/scan/delta/log"
@@ -27,13 +28,16 @@ type Table struct {
 	log     *log.Table
 	footers *files.Footers // of all versions: data files are never overwritten
 
+	cache *Cache
+
 	mu   sync.Mutex
 	last *Version
 }
 
-// New is the table of a folder of a store, whose files are opened with a cache.
-func New(store storage.Store, folder string, cache *files.Cache, o log.Options) *Table {
-	return &Table{store: store, folder: folder, log: log.New(store, folder, o), footers: cache.Footers()}
+// New is the table of a folder of a store, whose files are opened with a cache, and whose state is
+// in another.
+func New(store storage.Store, folder string, opened *files.Cache, kept *Cache, o log.Options) *Table {
+	return &Table{store: store, folder: folder, log: log.New(store, folder, o), footers: opened.Footers(), cache: kept}
 }
 
 // Pin lists the log: all that is read by the result is of the versions of this moment.
@@ -49,6 +53,7 @@ func (t *Table) Pin(ctx context.Context) (*Pinned, error) {
 type Pinned struct {
 	table *Table
 	log   *log.Log
+	last  atomic.Pointer[Version] // that was read: the table may not keep it
 }
 
 // At says which version is meant: by default the newest.
@@ -72,24 +77,46 @@ func (p *Pinned) Version(ctx context.Context, at At) (*Version, error) {
 	if number < 0 {
 		return nil, fmt.Errorf("version %d of a Delta table: versions are counted from 0", number)
 	}
+	if last := p.last.Load(); last != nil && last.Version == number {
+		return last, nil
+	}
 	s, err := p.log.Snapshot(ctx, number)
 	if err != nil {
 		return nil, err
 	}
-	return p.table.version(s)
+	v, err := p.table.version(s)
+	if err != nil {
+		return nil, err
+	}
+	p.last.Store(v)
+	return v, nil
 }
 
 // version is that of a snapshot, the one that was made before if it is of the same.
 func (t *Table) version(s *log.Snapshot) (*Version, error) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.last != nil && t.last.Snapshot == s {
-		return t.last, nil
+	last := t.last
+	t.mu.Unlock()
+	if last != nil && last.Snapshot == s {
+		t.cache.use(t)
+		return last, nil
 	}
 	v, err := newVersion(t, s)
 	if err != nil {
 		return nil, fmt.Errorf("the Delta table %q: %w", t.folder, err)
 	}
-	t.last = v
+	v.evidence.kept = func(bytes int64) bool { return t.cache.keep(t, v, bytes) }
+	if t.cache.keep(t, v, 0) && last != nil {
+		v.evidence.adopt(last.evidence)
+	}
 	return v, nil
+}
+
+// set makes a version the one that is kept, nil none.
+func (t *Table) set(v *Version) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.last = v; v == nil {
+		t.log.Forget()
+	}
 }

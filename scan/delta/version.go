@@ -25,12 +25,13 @@ type Version struct {
 	table    *Table
 	schema   *schema.Schema
 	variants string
-	bounds   *columnBounds
+	evidence *evidence
+	bytes    int64 // about how much memory it takes; of the Cache
 }
 
 // Set is the version as a table of a name.
 func (v *Version) Set(name string, o scan.Options) *files.Set {
-	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Files: v.Files, Scan: o}
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Files: v.Files, Scan: o, Blocks: v.evidence.Blocks}
 }
 
 func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
@@ -40,7 +41,7 @@ func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
 	}
 	v := &Version{Snapshot: s, table: t, schema: of, variants: strings.Join(variants(of.Fields, ""), ",")}
 	m := mapping.NewSchema(fieldsOf(of.Fields), keys[of.Mapping])
-	v.Columns, v.bounds = m.Columns(), newColumnBounds(of, m)
+	v.Columns, v.evidence = m.Columns(), newEvidence(s.Files, of, m)
 	partitions := map[int]*schema.Field{}
 	for i := range of.Fields {
 		f := &of.Fields[i]
@@ -53,9 +54,10 @@ func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
 		}
 		v.Columns[at].Origin, v.Columns[at].Partition = scan.FromPartition, true
 		partitions[at] = f
+		v.evidence.values[at] = &partitionings{values: make([]*vector.Scalar, len(s.Files))}
 	}
 	values := map[*action.Partition][]files.Value{}
-	for _, f := range s.Files {
+	for i, f := range s.Files {
 		own, ok := values[f.Partition]
 		if !ok {
 			if own, err = valuesOf(f.Partition, partitions); err != nil {
@@ -63,8 +65,12 @@ func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
 			}
 			values[f.Partition] = own
 		}
-		v.Files = append(v.Files, v.file(f, m, own))
+		for _, value := range own {
+			v.evidence.values[value.Column].values[i] = value.Scalar
+		}
+		v.Files = append(v.Files, v.file(i, m, own))
 	}
+	v.bytes = s.Bytes + int64(len(s.Files))*fileBytes
 	return v, nil
 }
 
@@ -113,9 +119,13 @@ func valuesOf(p *action.Partition, columns map[int]*schema.Field) ([]files.Value
 	return out, nil
 }
 
+// fileBytes is about what a files.File takes, with what is in the lists of a version besides.
+const fileBytes = 400
+
 // file is a file of the log as one of the table. A file that cannot be found is an error when it
 // is opened: a query may not need it.
-func (v *Version) file(f *action.File, m mapping.Mapping, values []files.Value) *files.File {
+func (v *Version) file(i int, m mapping.Mapping, values []files.Value) *files.File {
+	f := v.Snapshot.Files[i]
 	at, err := v.table.log.Locate(f.Path)
 	if err != nil {
 		at = log.At{Store: v.table.store, Name: f.Path}
@@ -125,9 +135,9 @@ func (v *Version) file(f *action.File, m mapping.Mapping, values []files.Value) 
 		out.Path, out.Root = f.Path, at.Root
 	}
 	out.Mapping, out.Values, out.VariantGroups, out.Err = m, values, v.variants, err
-	out.Unlisted, out.Rows = true, schema.Rows(f.Stats)
+	out.Unlisted, out.Rows = true, v.evidence.rows[i]
 	if f.Stats != "" {
-		out.Bounds = v.bounds.of(f, out.Rows)
+		out.Bounds = v.evidence.of(i)
 	}
 	if d := f.Deletion; d != nil && d.Rows > 0 {
 		out.Deletes = &files.Deletes{Name: v.table.log.VectorName(d), Rows: d.Rows, Load: v.deletes(f)}

@@ -13,6 +13,7 @@ type Options struct {
 	VerifyChecksums bool  // check the CRC-32 of pages that have one
 	CacheBytes      int64 // the limit of cached footers and indexes; 0: a default
 	FooterMemory    int64 // bytes that a footer may take with what is made of it; 0: any
+	Far             bool  // to read a footer takes a request: also those are kept that take least room
 
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
@@ -26,17 +27,29 @@ type Options struct {
 type Cache struct {
 	options Options
 	meta    *metaCache // footers and indexes
-	schema  *metaCache // of *Schema, by file, and of the first bytes of files
+	raw     *metaCache // of fileformat.Footer; nil: it is not worth it
+	schema  *metaCache // of description, by file, and of the first bytes of files
 	schemas *schemas
 }
 
-// schemaShare: schemas have 1/schemaShare of the cache.
-const schemaShare = 8
+// The parts of the cache: descriptions have 1/schemaShare of it, and footers as they are read, about
+// a tenth as long as parsed ones, rawEighths of 8.
+const (
+	schemaShare = 8
+	rawEighths  = 3
+)
 
 // NewCache is an empty cache.
 func NewCache(o Options) *Cache {
 	limit := cmp.Or(o.CacheBytes, DefaultFooterCacheBytes)
-	return &Cache{options: o, meta: newMetaCache(limit - limit/schemaShare), schema: newMetaCache(limit / schemaShare), schemas: &schemas{}}
+	out := &Cache{options: o, schema: newMetaCache(limit / schemaShare), schemas: &schemas{}}
+	parsed := limit - limit/schemaShare
+	if o.Far {
+		out.raw = newMetaCache(limit / 8 * rawEighths)
+		parsed -= limit / 8 * rawEighths
+	}
+	out.meta = newMetaCache(parsed)
+	return out
 }
 
 // Footers is for the files of one moment.

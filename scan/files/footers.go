@@ -96,18 +96,34 @@ func (s *Footers) File(store storage.Store, e storage.Entry, path string) *File 
 	return &File{Path: path, Entry: e, Store: store, Rows: -1, footers: s}
 }
 
-// Schema is the file's schema, from the cache or else from the footer. It recovers panics: in a
-// goroutine of its own a panic would end the program.
+// description is what is known of very many files: of each file it takes little.
+type description struct {
+	schema *Schema
+	rows   int64
+}
+
+// Schema is the file's schema, from the cache or else from the footer. It sets the file's Rows. It
+// recovers panics: in a goroutine of its own a panic would end the program.
 func (s *Footers) Schema(ctx context.Context, f *File) (out *Schema, err error) {
 	defer errs.Recover(&err)
-	if known, ok := cached[*Schema](s.cache.schema, metaKey{fileKey: s.fileKey(f)}); ok {
-		return known, nil
+	if known, ok := cached[description](s.cache.schema, metaKey{fileKey: s.fileKey(f)}); ok {
+		f.Rows = known.rows
+		return known.schema, nil
 	}
 	own, err := s.read(ctx, f)
 	if err != nil {
 		return nil, err
 	}
+	f.Rows = own.rows()
 	return own.schema, nil
+}
+
+// rows is the number of rows of all row groups.
+func (f *footer) rows() (n int64) {
+	for _, g := range f.file.RowGroups() {
+		n += g.NumRows
+	}
+	return n
 }
 
 // Parts are the files that a summary file names, none of any other file.
@@ -143,12 +159,24 @@ func (s *Footers) footer(ctx context.Context, f *File, h storage.File) (*footer,
 	if known := s.known(key); known != nil {
 		return known, nil
 	}
-	file, err := fileformat.OpenContext(ctx, countingReader{ctx, f, h}, f.Entry.Size, f.formatOptions())
+	raw, isKept, err := s.raw(ctx, key, f, h)
+	if err == nil && isKept {
+		err = f.readError(h.Unchanged(ctx))
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := raw.Open(ctx, f.formatOptions())
 	if err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil { // after a long footer
 		return nil, err
+	}
+	if known, ok := cached[description](s.cache.schema, key); ok && isKept {
+		out := &footer{file, known.schema}
+		s.keep(key, out)
+		return out, nil
 	}
 	columns, err := nested.Columns(file.Schema, f.NestedOptions())
 	if err != nil {
@@ -163,8 +191,22 @@ func (s *Footers) footer(ctx context.Context, f *File, h storage.File) (*footer,
 	if !file.FooterKeyMissing() || !s.cache.options.KeysMayCome {
 		s.keep(key, out)
 	}
-	s.cache.schema.put(key, own, bytes)
+	if !isKept && s.cache.raw != nil && !file.Encrypted() {
+		s.cache.raw.put(key, raw, int64(raw.Len()))
+	}
+	s.cache.schema.put(key, description{own, out.rows()}, bytes)
 	return out, nil
+}
+
+// raw is the footer as it is in the file, from the cache or the open file.
+func (s *Footers) raw(ctx context.Context, key metaKey, f *File, h storage.File) (out fileformat.Footer, isKept bool, err error) {
+	if s.cache.raw != nil {
+		if known, ok := cached[fileformat.Footer](s.cache.raw, key); ok {
+			return known, true, nil
+		}
+	}
+	out, err = fileformat.ReadFooter(countingReader{ctx, f, h}, f.Entry.Size, f.formatOptions())
+	return out, false, err
 }
 
 // known is a footer that was read, or nil.

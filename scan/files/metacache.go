@@ -107,6 +107,13 @@ func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	return value, ok
 }
 
+// has reports whether the cache has a value.
+func (c *metaCache) has(key metaKey) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byKey[key] != nil
+}
+
 // put offers a value of the given size to the cache. If two goroutines read the same
 // value at once, the second replaces the first; both are right.
 func (c *metaCache) put(key metaKey, value any, bytes int64) {

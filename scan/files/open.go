@@ -102,6 +102,15 @@ func (f *File) known() *footer {
 	return f.footers.known(metaKey{fileKey: f.footers.fileKey(f)})
 }
 
+// isNear reports whether no part of the file must be read to have its footer.
+func (f *File) isNear() bool {
+	if f.known() != nil {
+		return true
+	}
+	raw := f.footers.cache.raw
+	return raw != nil && raw.has(metaKey{fileKey: f.footers.fileKey(f)})
+}
+
 // fits fails if a footer is not the expected one: the size and the time are the same, the
 // schema is not.
 func (f *File) fits(own *footer) error {

@@ -104,7 +104,7 @@ func (o *Opener) take(f *File) bool {
 func (o *Opener) start(f *File) {
 	x := &opening{}
 	o.opening[f] = x
-	if f.known() != nil {
+	if f.isNear() {
 		return
 	}
 	x.done = make(chan struct{})

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"context"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr/probe"
@@ -20,6 +21,10 @@ type Set struct {
 	// Omitted is how many files the table has besides, of which it is known that the query needs
 	// no row.
 	Omitted int
+	// Blocks has blocks of Files by what is known of a column. Afterwards File.Bounds of that column
+	// takes no time; the first call may take long, and its error is that of ctx. It is nil, or has
+	// no blocks, where these would save nothing.
+	Blocks func(ctx context.Context, column int) ([]Block, error)
 }
 
 // File is one file of a set.
@@ -36,7 +41,7 @@ type File struct {
 	Values []Value
 
 	// Rows is how many rows the file has, those that are deleted included; -1: not known before
-	// the file is opened.
+	// the file is opened. Footers.Schema sets it.
 	Rows int64
 	// Bounds is what is known of a table's column before the file is opened, in the column's
 	// type; nil: nothing. Its Rows are those of the file. Like all summaries it describes all
@@ -70,12 +75,20 @@ type Value struct {
 
 // Value is what all rows of the file have in column i, as far as that is known without opening it.
 func (f *File) Value(i int) (vector.Scalar, bool) {
-	for _, v := range f.Values {
-		if v.Column == i {
-			return *v.Scalar, true
-		}
+	if v := f.ValueAt(i); v != nil {
+		return *v, true
 	}
 	return vector.Scalar{}, false
+}
+
+// ValueAt is Value without a copy, nil where it is not known.
+func (f *File) ValueAt(i int) *vector.Scalar {
+	for _, v := range f.Values {
+		if v.Column == i {
+			return v.Scalar
+		}
+	}
+	return nil
 }
 
 // NestedOptions says how the file's columns are read.
@@ -95,7 +108,12 @@ func (f *File) Size() int64 { return f.Entry.Size }
 
 // TakeFooterBytes returns how many bytes of the footer were read since its last call,
 // so that only one scan counts each byte.
-func (f *File) TakeFooterBytes() int64 { return f.footerRead.Swap(0) }
+func (f *File) TakeFooterBytes() int64 {
+	if f.footerRead.Load() == 0 { // of most of very many files
+		return 0
+	}
+	return f.footerRead.Swap(0)
+}
 
 // TakeFooterOf counts as this file's the bytes that were read of another one's footer: of a summary
 // that names this file.

@@ -27,6 +27,9 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	if !s.request.Pruning.Any(scan.PruneMetadata) || s.request.Limit >= 0 {
 		return f.values, s, nil
 	}
+	if err := s.readyBounds(aggs); err != nil {
+		return nil, nil, err
+	}
 	var left []*groupScan
 	for _, file := range s.queue.takeFiles() {
 		if known, ok := s.factsOf(file); ok && f.add(known) {
@@ -46,6 +49,22 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	}
 	s.queue.give(left)
 	return f.values, s, nil
+}
+
+// readyBounds makes bounds of the aggregates' columns ready, of all files at once.
+func (s *Scan) readyBounds(aggs []scan.MetaAggregate) error {
+	if s.table.Blocks == nil {
+		return nil
+	}
+	for _, a := range aggs {
+		if a.Kind == scan.CountStar || a.Column >= s.own {
+			continue
+		}
+		if _, err := s.table.Blocks(s.ctx, a.Column); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // folded is aggregates over rows that were not read.

@@ -91,7 +91,11 @@ func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64)
 	}
 	s.count.filesTotal.Add(int64(t.Omitted))
 	s.count.filesPruned.Add(int64(t.Omitted))
-	left := s.pruneFiles(t.Files)
+	left, err := s.pruneFiles(t.Files)
+	if err != nil {
+		s.cancel()
+		return nil, err
+	}
 	for _, f := range left {
 		s.count.fileBytes.Add(f.Size())
 	}
@@ -153,20 +157,24 @@ func (s *Scan) planColumns(ctx context.Context) error {
 	return err
 }
 
-func (s *Scan) pruneFiles(all []*files.File) []*files.File {
+func (s *Scan) pruneFiles(all []*files.File) ([]*files.File, error) {
 	s.count.filesTotal.Add(int64(len(all)))
 	if !s.request.Pruning.Any(scan.PrunePaths) {
-		return all
+		return all, nil
+	}
+	gone, err := s.pruneBlocks(len(all))
+	if err != nil {
+		return nil, err
 	}
 	var out []*files.File
-	for _, f := range all {
-		if s.pruneFile(f) {
-			s.count.filesPruned.Add(1)
+	for i, f := range all {
+		if gone != nil && gone[i] || s.pruneFile(f) {
 			continue
 		}
 		out = append(out, f)
 	}
-	return out
+	s.count.filesPruned.Add(int64(len(all) - len(out)))
+	return out, nil
 }
 
 // AddProbe adds a run-time probe (the keys of a join's other side, say): rows

@@ -5,11 +5,11 @@ import (
 )
 
 // known looks at what is known of the files without opening any; false where that does not tell
-// the rows of each.
+// the rows of each, or nothing of columns.
 func (s *Table) known() bool {
 	var rows, sampled float64
 	for _, f := range s.table.Files {
-		if f.Rows < 0 {
+		if f.Rows < 0 || f.Bounds == nil {
 			return false
 		}
 		rows += float64(liveRows(f))

@@ -137,15 +137,16 @@ func (s *Table) column(i int) scan.ColumnStatistics {
 
 // partition counts the values of a partition column.
 func (s *Table) partition(i int) scan.ColumnStatistics {
-	values := map[string]bool{}
+	values, seen := map[string]bool{}, map[*vector.Scalar]bool{}
 	out := scan.ColumnStatistics{}
 	for _, f := range s.table.Files {
-		v, ok := f.Value(i)
-		if !ok || v.Null {
+		v := f.ValueAt(i)
+		if v == nil || v.Null || seen[v] {
 			continue
 		}
-		values[expr.NewConst(v).String()] = true
-		out.Min, out.Max = extreme(out.Min, &v, -1), extreme(out.Max, &v, 1)
+		seen[v] = true // many files share it
+		values[expr.NewConst(*v).String()] = true
+		out.Min, out.Max = extreme(out.Min, v, -1), extreme(out.Max, v, 1)
 	}
 	out.Distinct = float64(len(values))
 	return out

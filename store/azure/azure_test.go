@@ -74,6 +74,7 @@ func TestScripts(t *testing.T) {
 		put(t, c, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, open(t, "az://"+account+"/box/data?endpoint="+endpoint), 30)
+	storetest.Delta(t, testdata, open(t, "az://"+account+"/box/data/delta?endpoint="+endpoint))
 }
 
 // TestKeys: names are taken as they are, under both spellings of the address.

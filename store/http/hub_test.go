@@ -129,6 +129,7 @@ func open(t *testing.T, dsn string) *sql.DB {
 func TestScriptsHub(t *testing.T) {
 	_, url := newHub(t, storetest.Files(t, testdata))
 	storetest.Scripts(t, testdata, open(t, "hf://datasets/owner/name?endpoint="+url), 8)
+	storetest.Delta(t, testdata, open(t, "hf://datasets/owner/name/delta?endpoint="+url))
 }
 
 // TestDelta: a Delta table is read by its log, as on disk.

@@ -124,6 +124,7 @@ func TestScriptsFake(t *testing.T) {
 		put(t, c, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+server.URL), 12)
+	storetest.Delta(t, testdata, open(t, "s3://bucket/data/delta?endpoint="+server.URL))
 }
 
 // gateway starts versitygw.
@@ -144,6 +145,7 @@ func TestScriptsGateway(t *testing.T) {
 		put(t, c, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+endpoint), 30)
+	storetest.Delta(t, testdata, open(t, "s3://bucket/data/delta?endpoint="+endpoint))
 }
 
 // TestKeys: names are taken as they are, over both servers.

@@ -1,0 +1,111 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/scan/delta/log"
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// In a store of objects a location may have very many, of which a statement needs a few. So a table
+// is first looked for by its name: what the location has of that name is listed, and nothing else.
+// Only what is not found so needs the whole listing.
+
+// early finds a table of exactly that name, or a path, before the location is listed. It is nil, and
+// sure is false, where that may not tell.
+func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, sure bool, err error) {
+	s.listMu.Lock()
+	asks := s.unready && s.location.flat && s.location.kind == atDirectory && len(s.catalog.config.Only) == 0 && !s.catalog.config.AnyExtension
+	s.listMu.Unlock()
+	if !asks {
+		return nil, false, nil
+	}
+	name, err = s.relative(name)
+	clean, ok := cleanName(name)
+	if err != nil || !ok || clean == "." || clean == s.location.name {
+		return nil, false, nil // an error comes again
+	}
+	s.mu.Lock()
+	known, asked := s.earlier[clean]
+	s.mu.Unlock()
+	if asked {
+		return known, true, nil
+	}
+	path := hasGlob(clean) || strings.Contains(clean, "/")
+	switch {
+	case hasGlob(clean):
+		found, err = s.earlyGlob(ctx, clean)
+	case path:
+		found, err = s.earlyPath(ctx, clean)
+	default:
+		found, err = s.earlyName(ctx, clean)
+	}
+	if ctx.Err() != nil {
+		return nil, false, ctx.Err()
+	}
+	if err != nil || path && found == nil {
+		return nil, false, nil // the whole listing fails, too, or has it
+	}
+	if path {
+		found.name, found.what, found.named = name, name, true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.earlier == nil {
+		s.earlier = map[string]*tableSource{}
+	}
+	s.earlier[clean] = found
+	return found, true, nil
+}
+
+// earlyName finds a table by its name: t.parquet, or what is below t/. These follow each other in
+// the order of names.
+func (s *Snapshot) earlyName(ctx context.Context, name string) (*tableSource, error) {
+	l := &listing{depth: -1, closed: true}
+	w := storage.Walk{Depth: -1, Skip: isHidden, Prefix: name, From: name + ".", Closed: log.Folder}
+	for page, err := range s.location.store.List(ctx, ".", w) {
+		if err != nil {
+			return nil, err
+		}
+		l.add(page)
+		if n := len(page); n > 0 && page[n-1].Name > name+"0" { // what follows "/"
+			break
+		}
+	}
+	l.sort()
+	tables, err := s.tablesIn(ctx, l)
+	if err != nil || tables[name] == nil {
+		return nil, err
+	}
+	return unique(name, tables[name])
+}
+
+// earlyGlob lists what begins as a glob does up to its first wildcard.
+func (s *Snapshot) earlyGlob(ctx context.Context, name string) (*tableSource, error) {
+	g, err := newGlob(name)
+	if err != nil || slices.ContainsFunc(strings.Split(g.prefix(), "/"), func(part string) bool { return part != "." && isHidden(part) }) {
+		return nil, err
+	}
+	l, err := listFiles(ctx, s.location.store, ".", g.depth(), g.literal())
+	if err != nil {
+		return nil, err
+	}
+	if entries := g.matching(l.entries); len(entries) > 0 {
+		return &tableSource{entries: entries}, nil
+	}
+	return nil, nil
+}
+
+// earlyPath finds a file or a folder, first as what its name is like.
+func (s *Snapshot) earlyPath(ctx context.Context, name string) (*tableSource, error) {
+	if !isParquet(name) {
+		return s.folder(ctx, name)
+	}
+	e, err := s.location.store.Stat(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &tableSource{entries: []storage.Entry{e}}, nil
+}
