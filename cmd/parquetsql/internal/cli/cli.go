@@ -75,6 +75,13 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 	case modeMeta:
 		return inspect.Meta(ctx, db, stdout, inspect.Options{Table: c.table, All: c.all, Width: c.opts.Width})
 	}
+	if statement := previews[c.mode]; statement != "" {
+		table, err := inspect.TableOf(ctx, db, c.table)
+		if err != nil {
+			return err
+		}
+		c.text, c.hasText = fmt.Sprintf(statement, session.Quoted(table)), true
+	}
 	s := session.New(c.runner(db, stdout, stderr))
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if c.output != "" {

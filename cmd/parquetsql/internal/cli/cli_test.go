@@ -81,6 +81,14 @@ func TestRun(t *testing.T) {
 		{"meta of one of several", "", []string{"-all", "meta", testdata, "movies"}, 0, `(?s)movies.parquet.*pages`, `^$`},
 		{"meta of which", "", []string{"meta", testdata}, 1, `^$`, `[0-9]+ tables.*penguins`},
 		{"include", "\\i " + file, []string{testdata}, 1, `a`, `placeholder`},
+		{"-c", "", []string{"-csv", testdata, "-c", "SELECT ? AS x", "7"}, 0, `^x\n7\n$`, `^$`},
+		{"options behind the statement", "", []string{testdata, "SELECT ? AS x", "7", "-csv"}, 0, `^x\n7\n$`, `^$`},
+		{"arguments like options", "", []string{testdata, "-csv", "SELECT ? AS x", "--", "-x"}, 0, `^x\n-x\n$`, `^$`},
+		{"head", "", []string{"-csv", "head", testdata, "penguins"}, 0, `^Species,[^\n]*\n(Adelie,[^\n]*\n){10}$`, `^$`},
+		{"count", "", []string{"-csv", "count", filepath.Join(testdata, "penguins.parquet")}, 0, `^rows\n344\n$`, `^$`},
+		{"sample", "", []string{"-csv", "sample", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){10}$`, `^$`},
+		{"cat", "", []string{"-csv", "cat", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){344}$`, `^$`},
+		{"a command of another shell", ".tables", []string{testdata}, 1, `^$`, `\\dt; \\\? lists`},
 		{"null", "", []string{"-null", "", "-x", testdata, "SELECT NULL AS a"}, 0, `(?m)^a  $`, `^$`},
 	}
 	for _, test := range tests {
@@ -104,6 +112,24 @@ func TestOutputFile(t *testing.T) {
 	text, err := os.ReadFile(file)
 	if code != 0 || err != nil || string(text) != "a\n1\n" || stdout != "b\n2\nc\n3\n" {
 		t.Errorf("code %d, file %q, stdout %q, stderr %q, %v", code, text, stdout, stderr, err)
+	}
+}
+
+func TestOutputName(t *testing.T) {
+	for name, want := range map[string]string{"x.csv": "a\n1\n", "x.JSON": "[\n", "x.jsonl": "{\"a\":1}\n", "x.md": "|", "x.txt": "┌"} {
+		file := filepath.Join(t.TempDir(), name)
+		code, _, stderr := run(t, "", "-o", file, testdata, "SELECT 1 AS a")
+		text, err := os.ReadFile(file)
+		if code != 0 || err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("%s: code %d, file %q, stderr %q, %v", name, code, text, stderr, err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "x.csv")
+	if code, _, _ := run(t, "", "-o", file, "-tsv", testdata, "SELECT 'a b' AS a, 2 AS b"); code != 0 {
+		t.Errorf("code %d", code)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "a\tb\na b\t2\n" {
+		t.Errorf("an option is stronger than a name: %q, %v", text, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -29,6 +30,19 @@ const (
 	modeServe  = "serve"
 )
 
+// previews are the modes that run a statement over a table.
+var previews = map[string]string{
+	"head":   "SELECT * FROM %s LIMIT 10",
+	"sample": "SELECT * FROM %s USING SAMPLE 10 ROWS",
+	"count":  "SELECT COUNT(*) AS rows FROM %s",
+	"cat":    "SELECT * FROM %s",
+}
+
+// isMode tells whether a word is one of the above.
+func isMode(word string) bool {
+	return word == modeSchema || word == modeMeta || previews[word] != ""
+}
+
 const help = `parquetsql queries Parquet files with SQL.
 
   parquetsql [options] LOCATION                  a shell, or the statements of the standard input
@@ -36,14 +50,16 @@ const help = `parquetsql queries Parquet files with SQL.
   parquetsql [options] -f FILE LOCATION [argument …]
   parquetsql [options] schema LOCATION [TABLE]   the columns as the file has them
   parquetsql [options] meta LOCATION [TABLE]     a picture of the files: row groups, columns, sizes, indexes
+  parquetsql [options] head LOCATION [TABLE]     ten rows; likewise sample, count (the number of rows), cat (all rows)
   parquetsql serve [options] LOCATION            a server for PostgreSQL's clients; serve -help lists its options
 
 LOCATION is a folder, a file, or a glob in quotes, and after ? options of the driver, such as
 'data?memory_limit=1GiB'. An argument is the value of a ? in the statement, or of :name where
-it is written :name=value.
+it is written :name=value. Options stand anywhere; behind -- there are none.
 
+  -c SQL            the statement, as behind the location
   -f FILE           run the statements of FILE; - is the standard input
-  -o FILE           write the rows to FILE
+  -o FILE           write the rows to FILE, in the format of its name (.csv, .tsv, .json, .ndjson, .md, .html)
   -format NAME      one of the formats below; -csv is short for -format csv, and so on
   -x                short for -format vertical
   -no-header        csv, tsv, table: without the line of names
@@ -81,32 +97,28 @@ var isOption = regexp.MustCompile(`^--?[a-zA-Z][a-zA-Z-]*(=|$)`)
 func parse(args []string, stdout *os.File) (*command, error) {
 	c := &command{}
 	flags := c.flags(stdout)
-	take := func() error {
-		for len(args) > 0 && isOption.MatchString(args[0]) {
+	var behind []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, behind = args[:i], args[i+1:]
+	}
+	var words []string
+	for len(args) > 0 {
+		if isOption.MatchString(args[0]) {
 			if err := flags.Parse(args); err != nil {
-				return err
+				return nil, err
 			}
 			args = flags.Args()
+			continue
 		}
-		return nil
-	}
-	next := func() (string, error) {
-		if err := take(); err != nil || len(args) == 0 {
-			return "", err
-		}
-		first := args[0]
+		words = append(words, args[0])
 		args = args[1:]
-		return first, take()
 	}
-	var err error
-	if c.dsn, err = next(); err != nil {
-		return nil, err
+	words = append(words, behind...)
+	if len(words) > 0 && isMode(words[0]) {
+		c.mode, words = words[0], words[1:]
 	}
-	if c.dsn == modeSchema || c.dsn == modeMeta {
-		c.mode = c.dsn
-		if c.dsn, err = next(); err != nil {
-			return nil, err
-		}
+	if len(words) > 0 {
+		c.dsn, words = words[0], words[1:]
 	}
 	switch {
 	case c.help:
@@ -116,7 +128,26 @@ func parse(args []string, stdout *os.File) (*command, error) {
 	case c.dsn == "":
 		return nil, errors.New("the location is missing: a folder, a file or a glob")
 	}
-	return c, c.rest(args)
+	c.nameFormat()
+	return c, c.rest(words)
+}
+
+// nameFormat takes the format from the name of the file that rows go to, if no option says it.
+func (c *command) nameFormat() {
+	if c.format != "" {
+		return
+	}
+	c.format = "table"
+	if c.output == "" || strings.HasPrefix(c.output, "|") {
+		return
+	}
+	end := strings.ToLower(strings.TrimPrefix(filepath.Ext(c.output), "."))
+	if long, ok := map[string]string{"md": "markdown", "jsonl": "ndjson", "htm": "html"}[end]; ok {
+		end = long
+	}
+	if slices.Contains(format.Names(), end) {
+		c.format = end
+	}
 }
 
 // rest takes what follows the location.
@@ -131,6 +162,7 @@ func (c *command) rest(args []string) error {
 	case c.mode != modeQuery && len(args) == 1:
 		c.table = args[0]
 		return nil
+	case c.hasText: // -c
 	case c.file == "" && len(args) > 0:
 		c.text, c.hasText = args[0], true
 		args = args[1:]
@@ -154,7 +186,6 @@ var namedArgument = regexp.MustCompile(`^:[A-Za-z_][A-Za-z_0-9]*$`)
 func (c *command) flags(stdout *os.File) *flag.FlagSet {
 	flags := flag.NewFlagSet("parquetsql", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	c.format = "table"
 	c.opts.Color = terminal.HasColor(stdout)
 	width := 0
 	if terminal.Is(stdout) {
@@ -162,7 +193,8 @@ func (c *command) flags(stdout *os.File) *flag.FlagSet {
 	}
 	flags.StringVar(&c.file, "f", "", "")
 	flags.StringVar(&c.output, "o", "", "")
-	flags.StringVar(&c.format, "format", "table", "")
+	flags.StringVar(&c.format, "format", "", "")
+	flags.Func("c", "", func(text string) error { c.text, c.hasText = text, true; return nil })
 	for _, name := range format.Names() {
 		flags.BoolFunc(name, "", func(string) error { c.format = name; return nil })
 	}

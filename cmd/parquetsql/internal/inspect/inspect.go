@@ -16,8 +16,8 @@ import (
 // systemTable returns the name of a system table of a table: "penguins$files".
 func systemTable(table, suffix string) string { return session.Quoted(table + "$" + suffix) }
 
-// tableOf returns the table that the user means: that of the name, or the only one.
-func tableOf(ctx context.Context, db *sql.DB, name string) (string, error) {
+// TableOf returns the table that the user means: that of the name, or the only one.
+func TableOf(ctx context.Context, db *sql.DB, name string) (string, error) {
 	if name != "" {
 		return name, nil
 	}
@@ -48,7 +48,7 @@ func tableOf(ctx context.Context, db *sql.DB, name string) (string, error) {
 // Schema writes the columns as the file of a table has them, of several files those of the
 // first.
 func Schema(ctx context.Context, db *sql.DB, r *query.Runner, table string) error {
-	table, err := tableOf(ctx, db, table)
+	table, err := TableOf(ctx, db, table)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ const fewLines = 12
 // Meta writes a picture of the files of a table: what their row groups and columns take,
 // how they are encoded, and what helps queries to skip parts of them.
 func Meta(ctx context.Context, db *sql.DB, w io.Writer, o Options) error {
-	table, err := tableOf(ctx, db, o.Table)
+	table, err := TableOf(ctx, db, o.Table)
 	if err != nil {
 		return err
 	}

@@ -171,3 +171,21 @@ func Quoted(name string) string {
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
+
+// dotted are the commands of other shells, and those of this one that do the same.
+var dotted = map[string]string{
+	".tables": `\dt`, ".schema": `\d TABLE`, ".columns": `\d TABLE`, ".mode": `\f FORMAT`, ".output": `\o FILE`, ".once": `\o FILE`,
+	".read": `\i FILE`, ".timer": `\timing`, ".nullvalue": `\null TEXT`, ".help": `\?`, ".quit": `\q`, ".exit": `\q`,
+}
+
+// elsewhere is the command to use in place of one that begins with a point, "" of a statement.
+func elsewhere(text string) string {
+	if !strings.HasPrefix(text, ".") {
+		return ""
+	}
+	word, _, _ := strings.Cut(strings.TrimSuffix(strings.Fields(text)[0], ";"), ";")
+	if command, ok := dotted[word]; ok {
+		return command
+	}
+	return `\?`
+}

@@ -53,6 +53,9 @@ func (s *Session) Do(ctx context.Context, item script.Item, args []any) error {
 		}
 		return s.shown("", err)
 	}
+	if command := elsewhere(item.Text); command != "" {
+		return s.shown("", fmt.Errorf(`commands begin with a backslash here: %s; \? lists them`, command))
+	}
 	if err := s.Runner.Run(ctx, item.Text, args); err != nil {
 		return s.shown(item.Text, err)
 	}
