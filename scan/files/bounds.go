@@ -24,6 +24,7 @@ func NewBounds(t vector.Type, rows []int64) *Bounds {
 	for _, v := range []*vector.Vector{&b.min, &b.max} {
 		v.Reset(t, len(rows))
 		v.Valid = make(vector.Validity, (len(rows)+63)/64)
+		v.Raise(vector.Shared)
 	}
 	for i := range b.nulls {
 		b.nulls[i] = -1
@@ -155,11 +156,15 @@ func (b *Bounds) extreme(v *vector.Vector, list []int32, sign int) *vector.Scala
 
 // BlocksByValue are blocks of files with the same value of a column that no row of a file differs in,
 // such as that of a partition; nil where so many values are different that it would save nothing.
-// Values that are the same have the same address.
+// Values that are the same have the same address. Files whose value is nil, which is unknown, are in
+// no block.
 func BlocksByValue(values []*vector.Scalar) []Block {
 	places := map[*vector.Scalar]int{}
 	var out []Block
 	for i, v := range values {
+		if v == nil {
+			continue
+		}
 		at, known := places[v]
 		if !known {
 			at = len(out)
