@@ -20,6 +20,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/catalog"
+	"github.com/parquetsql/parquetsql/scan/reader"
 )
 
 func init() { sql.Register("parquet", Driver{}) }
@@ -90,6 +91,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		LocationMap:      moved,
 		Only:             config.Tables,
 		Mapped:           elsewhere,
+		Read:             reader.Source,
 		FS:               config.FS,
 		TempDir:          config.TempDir,
 		Path:             config.Path,

@@ -269,8 +269,8 @@ func (c tables) Table(ctx context.Context, name string) (logical.Table, error) {
 }
 
 // TableAt implements bind.Versions.
-func (c tables) TableAt(ctx context.Context, name string, version *int64, at *time.Time) (logical.Table, error) {
-	t, err := c.snapshot.TableAt(ctx, name, version, at)
+func (c tables) TableAt(ctx context.Context, name string, version *int64, ref string, at *time.Time) (logical.Table, error) {
+	t, err := c.snapshot.TableAt(ctx, name, version, ref, at)
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (l likePrefix) outcomes(d domain) outcomes {
 		return o | compareOutcomes(expr.OpEq, d, p)
 	}
 	below := d.hi != nil && d.hi.Str < l.prefix
-	after, bounded := prefixSuccessor(l.prefix)
+	after, bounded := vector.TextAfter(l.prefix)
 	above := d.lo != nil && bounded && d.lo.Str >= after
 	if !below && !above {
 		o |= canTrue
@@ -67,18 +67,4 @@ func (l likePrefix) outcomes(d domain) outcomes {
 		o |= canFalse
 	}
 	return o
-}
-
-// prefixSuccessor returns the least string above all that begin with p. There is
-// none if all bytes of p are 0xFF.
-func prefixSuccessor(p string) (string, bool) {
-	b := []byte(p)
-	for len(b) > 0 && b[len(b)-1] == 0xff {
-		b = b[:len(b)-1]
-	}
-	if len(b) == 0 {
-		return "", false
-	}
-	b[len(b)-1]++
-	return string(b), true
 }

@@ -20,6 +20,7 @@ type flat struct {
 	optional, repeated  bool  // repeated: see repeatedPages
 	coded               bool  // the values are a dictionary, and the page is codes: row i has entry i
 	nulls               int64 // what the statistics count, 0: there are none
+	id                  int64 // the field id; 0: none
 	values              []any
 }
 
@@ -108,6 +109,9 @@ func (w *thrift) element(c flat) {
 	if c.precision > 0 {
 		w.int(7, 5, int64(c.scale))
 		w.int(8, 5, int64(c.precision))
+	}
+	if c.id > 0 {
+		w.int(9, 5, c.id)
 	}
 	w.end()
 }

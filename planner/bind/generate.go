@@ -22,8 +22,8 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 	case f.Ordinality:
 	case isReadParquet(f):
 		return b.readParquet(f, outer)
-	case name == "delta_scan":
-		return b.deltaScan(f, outer)
+	case lakeOptions[name] != nil:
+		return b.lakeScan(f, outer)
 	case name == "query":
 		return b.queryText(f, outer)
 	}

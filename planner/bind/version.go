@@ -3,6 +3,10 @@ package bind
 import (
 	"context"
 	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,9 +20,9 @@ import (
 
 // Versions is a Catalog whose tables may have versions.
 type Versions interface {
-	// TableAt is a version of a table: by its number or, where that is nil, the newest that is
-	// not younger than a time.
-	TableAt(ctx context.Context, name string, version *int64, at *time.Time) (logical.Table, error)
+	// TableAt is a version of a table: by the name of a branch or tag or by its number, as far as
+	// that is not nil, or the newest that is not younger than a time.
+	TableAt(ctx context.Context, name string, version *int64, ref string, at *time.Time) (logical.Table, error)
 }
 
 // lookUp is how tables are found: in a version, if one is meant.
@@ -33,49 +37,68 @@ func (b *binder) lookUp(v *ast.Version) (func(name string) (logical.Table, error
 	if !ok {
 		return nil, errs.At(v.Pos, v.End, errs.Unsupported("versions of tables"))
 	}
-	number, at, err := b.versionOf(v)
+	of, err := b.versionOf(v)
 	if err != nil {
 		return nil, errs.At(v.Pos, v.End, err)
 	}
-	return func(name string) (logical.Table, error) { return c.TableAt(b.ctx, name, number, at) }, nil
+	return func(name string) (logical.Table, error) {
+		return c.TableAt(b.ctx, name, of.number, of.ref, of.time)
+	}, nil
 }
 
-// versionOf is the constant of a version: its number, or a time.
-func (b *binder) versionOf(v *ast.Version) (*int64, *time.Time, error) {
+// version is a version of a table as TableAt has it.
+type version struct {
+	number *int64
+	ref    string
+	time   *time.Time
+}
+
+// versionOf is the constant of a version: its number, a name, or a time. A text may be a name or a
+// number.
+func (b *binder) versionOf(v *ast.Version) (version, error) {
 	t, clause := vector.Of(vector.BigInt), "VERSION AS OF"
 	if v.Time {
 		t, clause = vector.TimestampType(vector.Micros, true), "TIMESTAMP AS OF"
 	}
 	x, err := (&typer{b: b, scope: &scope.Scope{}, clause: clause}).bind(v.Value)
 	if err != nil {
-		return nil, nil, err
+		return version{}, err
 	}
 	if v.Time && x.Type().IsNumeric() {
-		return nil, nil, fmt.Errorf("%s needs a time, not %s", clause, x.Type())
+		return version{}, fmt.Errorf("%s needs a time, not %s", clause, x.Type())
 	}
-	if x, err = expr.NewCast(x, t, false); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", clause, err)
+	named := !v.Time && x.Type().IsText()
+	if !named {
+		if x, err = expr.NewCast(x, t, false); err != nil {
+			return version{}, fmt.Errorf("%s: %w", clause, err)
+		}
 	}
 	s, err := expr.EvalConstant(x)
 	switch {
 	case len(expr.ColumnsOf(x)) > 0:
-		return nil, nil, fmt.Errorf("%s needs a constant", clause)
+		return version{}, fmt.Errorf("%s needs a constant", clause)
 	case err != nil:
-		return nil, nil, fmt.Errorf("%s: %w", clause, err)
+		return version{}, fmt.Errorf("%s: %w", clause, err)
 	case s.Null:
-		return nil, nil, fmt.Errorf("%s is NULL", clause)
+		return version{}, fmt.Errorf("%s is NULL", clause)
 	case v.Time:
 		at := time.UnixMicro(s.I64).UTC()
-		return nil, &at, nil
+		return version{time: &at}, nil
+	case named:
+		out := version{ref: s.Str}
+		if n, err := strconv.ParseInt(strings.TrimSpace(s.Str), 10, 64); err == nil {
+			out.number = &n
+		}
+		return out, nil
 	}
-	return &s.I64, nil, nil
+	return version{number: &s.I64}, nil
 }
 
-// deltaScan binds delta_scan('path', version => 3), as DuckDB has it: a Delta table below the
-// location.
-func (b *binder) deltaScan(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
+// lakeScan binds the functions that DuckDB has for tables of a format: delta_scan('path', version => 3)
+// and iceberg_scan('path', snapshot_from_id => 3), of a table below the location.
+func (b *binder) lakeScan(f *ast.TableFunction, outer *typer) (logical.Node, *scope.Scope, error) {
 	if len(f.Args) != 1 {
-		return nil, nil, fmt.Errorf("%s takes the path of a Delta table, and its version", f.Name)
+		return nil, nil, fmt.Errorf("%s takes the path of a table, and options", f.Name)
 	}
 	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
 	x, err := t.bind(f.Args[0])
@@ -84,22 +107,33 @@ func (b *binder) deltaScan(f *ast.TableFunction, outer *typer) (logical.Node, *s
 	}
 	paths, ok := textLiterals(x)
 	if !ok || len(paths) != 1 {
-		return nil, nil, fmt.Errorf("%s takes the path of a Delta table, not %s", f.Name, x)
-	}
-	var number *int64
-	for _, o := range f.Options {
-		if !strings.EqualFold(o.Name, "version") {
-			return nil, nil, errs.Unsupported("the option %s of %s; there is version", o.Name, f.Name)
-		}
-		if number, _, err = b.versionOf(&ast.Version{Span: o.Span, Value: o.Value}); err != nil {
-			return nil, nil, err
-		}
+		return nil, nil, fmt.Errorf("%s takes the path of a table, not %s", f.Name, x)
 	}
 	c, ok := b.env.Catalog.(Versions)
 	if !ok {
 		return nil, nil, errs.Unsupported("versions of tables")
 	}
-	found, err := c.TableAt(b.ctx, paths[0], number, nil)
+	options := lakeOptions[strings.ToLower(f.Name)]
+	name, of := paths[0], version{}
+	for _, o := range f.Options {
+		kind, ok := options[strings.ToLower(o.Name)]
+		if !ok {
+			return nil, nil, errs.Unsupported("the option %s of %s; there are %s", o.Name, f.Name, strings.Join(slices.Sorted(maps.Keys(options)), ", "))
+		}
+		if kind == ignored {
+			continue
+		}
+		given, err := b.versionOf(&ast.Version{Span: o.Span, Value: o.Value, Time: kind == byTime})
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case kind == byMetadata:
+			name = metadataName(name, given)
+		default:
+			of = given
+		}
+	}
+	found, err := c.TableAt(b.ctx, name, of.number, of.ref, of.time)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,4 +143,32 @@ func (b *binder) deltaScan(f *ast.TableFunction, outer *typer) (logical.Node, *s
 	}
 	node := b.scan(src, found)
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(f.Columns)
+}
+
+// What an option of such a function says.
+const (
+	ignored    = iota // something that need not be said here
+	byVersion         // the version, or the id of a snapshot
+	byTime            // a time
+	byMetadata        // which metadata file of an Iceberg table is meant
+)
+
+var lakeOptions = map[string]map[string]int{
+	"delta_scan": {"version": byVersion},
+	"iceberg_scan": {
+		"snapshot_from_id": byVersion, "snapshot_from_timestamp": byTime, "version": byMetadata,
+		"allow_moved_paths": ignored, "metadata_compression_codec": ignored, "skip_schema_inference": ignored, "mode": ignored,
+	},
+}
+
+// metadataName is the path of a metadata file of an Iceberg table; '?' is the current one.
+func metadataName(table string, v version) string {
+	name := v.ref
+	if v.number != nil {
+		name = "v" + strconv.FormatInt(*v.number, 10)
+	}
+	if name == "?" {
+		return table
+	}
+	return path.Join(table, "metadata", name+".metadata.json")
 }

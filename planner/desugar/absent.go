@@ -43,5 +43,5 @@ func Unsupported(name string) error {
 	if instead, known := absent[strings.ToLower(name)]; known {
 		return errs.Unsupported("the table function %s; %s", name, instead)
 	}
-	return errs.Unsupported("the table function %s; there are read_parquet, delta_scan, query, range, generate_series, json_each, json_tree, UNNEST, %s", name, names)
+	return errs.Unsupported("the table function %s; there are read_parquet, delta_scan, iceberg_scan, query, range, generate_series, json_each, json_tree, UNNEST, %s", name, names)
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/delta"
 	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/iceberg"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -64,6 +65,10 @@ type Config struct {
 	// KeysMayCome says that a key that was not found may be found later.
 	KeysMayCome bool
 
+	// Read makes of a file set what rows are read of: delete files of Iceberg are tables, too. nil:
+	// tables that have such files cannot be read.
+	Read func(*files.Set) scan.Source
+
 	// Scan says how the tables are read; each Table has it. With OnCorruptSkip a
 	// table has the columns of the files whose footers are not damaged, and a damaged
 	// file is an error only when it is opened.
@@ -83,7 +88,7 @@ type Catalog struct {
 	path    string
 	cache   *files.Cache
 	handles *storage.Handles
-	deltas  *deltas
+	lakes   *lakes
 }
 
 // opening says how the files are opened.
@@ -101,7 +106,7 @@ func (x *Catalog) opening() files.Options {
 // New checks only that the location exists, and of a remote one not even that.
 func New(c Config) (*Catalog, error) {
 	c.LogCacheBytes = cmp.Or(c.LogCacheBytes, defaultLogCacheBytes)
-	out := &Catalog{config: c, handles: storage.NewHandles(storage.MaxHandles, c.TempDir), deltas: &deltas{tables: map[string]*delta.Table{}, kept: delta.NewCache(c.LogCacheBytes)}}
+	out := &Catalog{config: c, handles: storage.NewHandles(storage.MaxHandles, c.TempDir), lakes: &lakes{deltas: map[string]*delta.Table{}, kept: delta.NewCache(c.LogCacheBytes), icebergs: map[lake]*iceberg.Table{}}}
 	out.cache = files.NewCache(out.opening())
 	if c.Remote != nil {
 		return out, nil
@@ -227,6 +232,11 @@ func (c *Config) shows(name string) bool {
 }
 
 func (s *Snapshot) fromFile(ctx context.Context) (err error) {
+	if l := s.location; l.metadata {
+		s.listing = &listing{}
+		s.add(&tableSource{name: l.name, what: l.base, folder: ".", lake: lake{folder: ".", iceberg: true, file: l.file}})
+		return nil
+	}
 	var e storage.Entry
 	if known := s.location.entry; known != nil {
 		e = *known
@@ -282,11 +292,12 @@ func (s *Snapshot) tablesIn(ctx context.Context, l *listing) (map[string][]*tabl
 	if err != nil {
 		return nil, err
 	}
-	if l.hasLog(".") {
-		own.delta, own.entries = ".", entries
+	if own.lake = l.lakeWithin("."); own.isLake() {
+		own.entries = entries
 		add(own)
 		return out, nil
 	}
+	own.lake = lake{}
 	folders := map[string]*tableSource{}
 	for _, e := range entries {
 		folder, _, nested := strings.Cut(e.Name, "/")
@@ -302,11 +313,11 @@ func (s *Snapshot) tablesIn(ctx context.Context, l *listing) (map[string][]*tabl
 			folders[folder] = table
 		}
 		table.entries = append(table.entries, e)
-		if d := l.deltaWithin(folder); d != "" {
-			table.delta = d
+		if d := l.lakeWithin(folder); d.folder != "" {
+			table.lake = d
 		}
 	}
-	l.addDeltas(folders)
+	l.addLakes(folders)
 	for _, table := range folders {
 		add(table)
 	}

@@ -74,7 +74,7 @@ func (s *Snapshot) earlyName(ctx context.Context, name string) (*tableSource, er
 			break
 		}
 	}
-	l.sort()
+	l.finish()
 	tables, err := s.tablesIn(ctx, l)
 	if err != nil || tables[name] == nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (s *Snapshot) ListedFiles(ctx context.Context, names []string, hive string)
 
 func (s *Snapshot) listed(of *tableSource) *Listed {
 	keyed := func(e storage.Entry) bool { return strings.Contains(e.Name, "=") }
-	if of.delta != "" || len(of.entries) < 2 || !keyed(of.entries[0]) {
+	if of.lake.folder != "" || len(of.entries) < 2 || !keyed(of.entries[0]) {
 		return nil
 	}
 	paths := make([]string, len(of.entries))

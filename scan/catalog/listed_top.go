@@ -24,7 +24,7 @@ func (s *Snapshot) listedTop(ctx context.Context, name string) *Listed {
 		return nil
 	}
 	dir, top := s.topOf(ctx, name)
-	if dir == "" || len(top.delta) > 0 {
+	if dir == "" || len(top.lakes) > 0 {
 		return nil
 	}
 	keyed := slices.DeleteFunc(slices.Clone(top.folders), func(f string) bool { return !isKeyed(f) })
@@ -42,7 +42,7 @@ func (s *Snapshot) listedTop(ctx context.Context, name string) *Listed {
 // topOf is the folder of a table and what is in it; "" if the name may be that of another table, too.
 func (s *Snapshot) topOf(ctx context.Context, name string) (dir string, top *listing) {
 	root, err := listTop(ctx, s.location.store, ".")
-	if err != nil || len(root.delta) > 0 || slices.ContainsFunc(root.entries, func(e storage.Entry) bool {
+	if err != nil || len(root.lakes) > 0 || slices.ContainsFunc(root.entries, func(e storage.Entry) bool {
 		return isTableFile(e) && stem(e.Name) == name
 	}) {
 		return "", nil
@@ -101,7 +101,7 @@ func (l *Listed) below(ctx context.Context, keep []bool) (*Listed, error) {
 		if failed[i] != nil {
 			return nil, failed[i]
 		}
-		if len(list.delta) > 0 || slices.ContainsFunc(list.entries, func(e storage.Entry) bool { return e.Err != nil }) {
+		if len(list.lakes) > 0 || slices.ContainsFunc(list.entries, func(e storage.Entry) bool { return e.Err != nil }) {
 			return nil, nil // all of it is looked at, and is an error
 		}
 		for _, e := range list.entries {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/scan/delta/log"
+	"github.com/parquetsql/parquetsql/scan/iceberg"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -14,7 +15,7 @@ import (
 // files, and the folders that cannot be read.
 type listing struct {
 	entries []storage.Entry
-	delta   []string // folders that hold a _delta_log
+	lakes   []lake   // folders with a log or with metadata that say which files count
 	folders []string // of listTop: the folders that are not listed
 	depth   int      // how many folders deep it goes; -1: all
 	prefix  string   // how the names begin that it is of; "": all
@@ -43,7 +44,7 @@ func list(ctx context.Context, store storage.Store, dir string, out *listing) (*
 		}
 		out.add(page)
 	}
-	out.sort()
+	out.finish()
 	return out, nil
 }
 
@@ -53,12 +54,14 @@ func (l *listing) add(page []storage.Entry) {
 		case !e.Folder || e.Err != nil:
 			l.entries = append(l.entries, e)
 		case path.Base(e.Name) == log.Folder:
-			l.delta = append(l.delta, path.Dir(e.Name))
+			l.lakes = append(l.lakes, lake{folder: path.Dir(e.Name)})
 		}
 	}
 }
 
-func (l *listing) sort() {
+// finish is called when all entries are there.
+func (l *listing) finish() {
+	l.addIceberg()
 	slices.SortFunc(l.entries, func(a, b storage.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
 
@@ -73,7 +76,9 @@ func listTop(ctx context.Context, store storage.Store, dir string) (*listing, er
 		for _, e := range page {
 			switch base := path.Base(e.Name); {
 			case e.Folder && e.Err == nil && base == log.Folder:
-				out.delta = append(out.delta, dir)
+				out.lakes = append(out.lakes, lake{folder: dir})
+			case e.Folder && e.Err == nil && base == iceberg.Folder: // perhaps: it is not looked into
+				out.lakes = append(out.lakes, lake{folder: dir, iceberg: true})
 			case e.Folder && e.Err == nil && !isHidden(base):
 				out.folders = append(out.folders, e.Name)
 			case !e.Folder:
@@ -83,17 +88,4 @@ func listTop(ctx context.Context, store storage.Store, dir string) (*listing, er
 	}
 	slices.Sort(out.folders)
 	return out, nil
-}
-
-// deltaWithin returns a folder with a _delta_log, dir itself if it has one, or one below it, or "".
-func (l *listing) deltaWithin(dir string) string {
-	if l.hasLog(dir) {
-		return dir
-	}
-	for _, d := range l.delta {
-		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {
-			return d
-		}
-	}
-	return ""
 }

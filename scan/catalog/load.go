@@ -10,17 +10,16 @@ import (
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/scan/delta"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
 // load makes a table from a source's files.
 func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error) {
-	if t.isDelta() {
-		return s.loadDelta(ctx, t, delta.At{})
+	if t.isLake() {
+		return s.loadLake(ctx, t, version{})
 	}
-	if err := t.refuseDelta(); err != nil {
+	if err := t.refuseLake(); err != nil {
 		return nil, err
 	}
 	list := make([]*files.File, len(t.entries))

@@ -33,6 +33,7 @@ type location struct {
 	glob  glob   // atGlob
 
 	flat      bool           // a store of objects: see Remote
+	metadata  bool           // atFile: the metadata of an Iceberg table, whose folder is the store's
 	entry     *storage.Entry // atFile: its description; nil: nobody has asked for it
 	mayBeFile bool           // atDirectory: if nothing is below it, it may be a file
 }
@@ -57,6 +58,9 @@ func (c *Catalog) locate(ctx context.Context) (*location, error) {
 	})
 	if err != nil || l.kind != atFile {
 		return l, err
+	}
+	if root, rest, ok := metadataAt(filepath.ToSlash(full)); ok {
+		return &location{store: c.local(filepath.FromSlash(root)), kind: atFile, name: path.Base(root), base: l.base, file: rest, metadata: true}, nil
 	}
 	// The user named this file, so a link is followed wherever it leads.
 	real, err := filepath.EvalSymlinks(full)
@@ -85,6 +89,9 @@ func (c *Catalog) locateGiven() (*location, error) {
 		info, err := storage.StatFS(c.config.FS, dir)
 		return c.given(dir), info, err
 	})
+	if root, rest, ok := metadataAt(c.path); ok && err == nil && l.kind == atFile {
+		return &location{store: c.given(root), kind: atFile, name: path.Base(root), base: l.base, file: rest, metadata: true}, nil
+	}
 	if err == nil && l.kind == atFile {
 		l.store, l.file = c.given(path.Dir(c.path)), path.Base(c.path)
 	}

@@ -74,7 +74,7 @@ func (r *Remote) shown(name string) string {
 func (s *Snapshot) fromFlat(ctx context.Context) error {
 	err := s.fromDirectory(ctx)
 	unlisted := errors.Is(err, storage.ErrNoListing)
-	if err != nil && !unlisted || err == nil && len(s.listing.entries)+len(s.listing.delta) > 0 {
+	if err != nil && !unlisted || err == nil && len(s.listing.entries)+len(s.listing.lakes) > 0 {
 		return err
 	}
 	if s.location.mayBeFile {

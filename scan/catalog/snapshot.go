@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
-	"github.com/parquetsql/parquetsql/scan/delta"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/storage"
 )
@@ -34,7 +33,7 @@ type Snapshot struct {
 
 	earlier map[string]*tableSource // what early has found out, nil for names that are not there
 
-	pinned map[string]*delta.Pinned // by folder: the logs that were listed so far
+	pinned map[lake]any // *delta.Pinned or *iceberg.Pinned: the logs and metadata that were read so far
 }
 
 // tableSource holds the files of one table.
@@ -43,7 +42,7 @@ type tableSource struct {
 	what    string // its path, glob or folder ("sales/"), for error messages
 	entries []storage.Entry
 	folder  string // the folder whose files it has; "" where it is none
-	delta   string // the folder or one below it that has a _delta_log, or ""
+	lake    lake   // of the folder or of one below it; without a folder none
 	named   bool   // a path or glob: files that are no Parquet files are errors like any
 	hive    string // instead of Config.HivePartitioning, unless empty
 }
@@ -72,7 +71,7 @@ func (s *Snapshot) Has(ctx context.Context, name string) (bool, error) {
 func (s *Snapshot) Table(ctx context.Context, name string) (*files.Set, error) {
 	found, err := s.find(ctx, name)
 	if base, version, ok := splitVersion(name); ok && isMissing(err) {
-		return s.TableAt(ctx, base, &version, nil)
+		return s.TableAt(ctx, base, &version, "", nil)
 	}
 	if err != nil {
 		return nil, err
@@ -133,7 +132,7 @@ func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
 		return nil, err
 	}
 	entries := found.entries
-	if found.isDelta() { // what is there, whatever the log says
+	if found.isLake() { // what is there, whatever the log says
 		l, err := listFiles(ctx, s.location.store, found.folder, -1, "")
 		if err != nil {
 			return nil, fmt.Errorf("table %q: %w", name, err)
@@ -169,12 +168,12 @@ func (s *Snapshot) filesOf(ctx context.Context, names []string, hive string) (*t
 		if err != nil {
 			return nil, err
 		}
-		if len(names) == 1 && found.isDelta() {
+		if len(names) == 1 && found.isLake() {
 			return found, nil
 		}
 		all.entries = append(all.entries, found.entries...)
-		if all.delta == "" {
-			all.delta = found.delta
+		if all.lake.folder == "" {
+			all.lake = found.lake
 		}
 	}
 	return all, nil
@@ -227,6 +226,9 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 }
 
 func (s *Snapshot) lookUp(ctx context.Context, name string) (*tableSource, error) {
+	if folder, ok := metadataOf(name); ok && s.location.kind != atFile {
+		return s.metadataFile(ctx, folder, name)
+	}
 	for i, e := range s.listing.entries {
 		if e.Name == name {
 			return &tableSource{entries: s.listing.entries[i : i+1]}, nil
@@ -294,8 +296,8 @@ func (s *Snapshot) within(ctx context.Context, l *listing, name string) (*tableS
 			entries = append(entries, e)
 		}
 	}
-	out := &tableSource{entries: entries, folder: name, delta: l.deltaWithin(name)}
-	if len(out.entries) == 0 && out.delta == "" {
+	out := &tableSource{entries: entries, folder: name, lake: l.lakeWithin(name)}
+	if len(out.entries) == 0 && out.lake.folder == "" {
 		return nil, nil
 	}
 	return out, nil

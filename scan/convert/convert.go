@@ -22,6 +22,7 @@ type Converter struct {
 	back     *expr.Evaluator // see Original; nil: there is none
 	shredded bool
 	fields   []fieldConverter
+	value    *vector.Scalar // see WhereNotNull
 	memory   *memory        // nil: the values stay as they are
 	dict     *vector.Vector // the last dictionary whose type was renamed,
 	renamed  *vector.Vector // and the copy: consumers compare dictionaries by pointer
@@ -69,6 +70,11 @@ func Matched(from, to vector.Type, m *Match) (*Converter, error) {
 	}
 	c.cast = expr.NewEvaluator(cast)
 	return c, nil
+}
+
+// WhereNotNull makes a value of each value of a type that is not NULL.
+func WhereNotNull(from vector.Type, value vector.Scalar) *Converter {
+	return &Converter{from: from, to: value.Type, value: &value, memory: newMemory()}
 }
 
 // hasNull reports whether the type is NULL or has it within: see onlyNulls.
@@ -210,11 +216,11 @@ func (c *Converter) Lossy() bool {
 // Ordered reports whether the order of two values stays the same, though they may become equal:
 // not where numbers, dates and the like become text.
 func (c *Converter) Ordered() bool {
-	return c.cast == nil || c.shredded || !c.to.IsText() || c.from.IsText()
+	return c.value == nil && (c.cast == nil || c.shredded || !c.to.IsText() || c.from.IsText())
 }
 
 // Identity reports whether at most the type's name changes.
-func (c *Converter) Identity() bool { return c.cast == nil && c.fields == nil }
+func (c *Converter) Identity() bool { return c.cast == nil && c.fields == nil && c.value == nil }
 
 // Vector converts v. The result is v itself or valid until the next call.
 func (c *Converter) Vector(v *vector.Vector) (*vector.Vector, error) { return c.Rows(v, nil) }
@@ -229,6 +235,8 @@ func (c *Converter) Rows(v *vector.Vector, rows []int32) (*vector.Vector, error)
 		}
 		c.memory.out = *vector.NewConstant(vector.NullOf(c.to), v.Len)
 		return &c.memory.out, nil
+	case c.value != nil:
+		return c.valued(v)
 	case c.fields != nil:
 		return c.nested(v)
 	case c.cast == nil:
@@ -272,6 +280,18 @@ func (c *Converter) nested(v *vector.Vector) (*vector.Vector, error) {
 		}
 	}
 	return &c.memory.out, nil
+}
+
+// valued is the value where v is not NULL.
+func (c *Converter) valued(v *vector.Vector) (*vector.Vector, error) {
+	values := make([]vector.Scalar, v.Len)
+	for i := range values {
+		values[i] = *c.value
+		if v.IsNull(i) {
+			values[i] = vector.NullOf(c.to)
+		}
+	}
+	return &c.memory.out, c.memory.out.FromScalars(c.to, values)
 }
 
 // absent is the value of a field that the file does not have.

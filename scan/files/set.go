@@ -40,6 +40,9 @@ type File struct {
 	// says: those of its partition.
 	Values []Value
 
+	// Fills are what rows have in place of NULL.
+	Fills []Fill
+
 	// Rows is how many rows the file has, those that are deleted included; -1: not known before
 	// the file is opened. Footers.Schema sets it.
 	Rows int64
@@ -71,6 +74,24 @@ type File struct {
 type Value struct {
 	Column int            // of the table
 	Scalar *vector.Scalar // of the column's type; files may share it
+}
+
+// Fill is what rows of a file have in a column of type BIGINT where that is NULL, or where the file
+// does not have the column.
+type Fill struct {
+	Column  int // of the table
+	From    int64
+	Counted bool // From is that of the first row, and the next row has one more
+}
+
+// Fill is that of column i; nil: NULL stays NULL.
+func (f *File) Fill(i int) *Fill {
+	for k := range f.Fills {
+		if f.Fills[k].Column == i {
+			return &f.Fills[k]
+		}
+	}
+	return nil
 }
 
 // Value is what all rows of the file have in column i, as far as that is known without opening it.

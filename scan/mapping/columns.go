@@ -20,6 +20,7 @@ type Columns struct {
 	types    map[int]vector.Type    // by index into own: instead of its own type
 	match    map[int]*convert.Match // by table column; absent: by name
 	defaults map[int]*vector.Scalar // by table column, of those that the file does not have
+	within   map[int]*vector.Scalar // the same, where a struct, to which index leads, is not NULL
 }
 
 // At is a mapping by index: table column i is own[index[i]], or NULL where that is -1. types has
@@ -44,6 +45,10 @@ func (c *Columns) Column(i int) (nested.Column, bool) {
 	}
 	return out, true
 }
+
+// Within is the value of a column that the file does not have in the rows in which the STRUCT that
+// Column has instead is not NULL; nil: Column has the column.
+func (c *Columns) Within(i int) *vector.Scalar { return c.within[i] }
 
 // Match pairs the fields within table column i with those of the file; nil: by name.
 func (c *Columns) Match(i int) *convert.Match { return c.match[i] }

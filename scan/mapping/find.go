@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/fileformat"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/convert"
 	"github.com/parquetsql/parquetsql/vector"
@@ -20,7 +19,7 @@ type finder struct {
 
 // In implements Mapping.
 func (s *Schema) In(own []nested.Column, o nested.Options) (*Columns, error) {
-	out := &Columns{own: own, index: make([]int, len(s.columns)), match: map[int]*convert.Match{}, defaults: map[int]*vector.Scalar{}}
+	out := &Columns{own: own, index: make([]int, len(s.columns)), match: map[int]*convert.Match{}, defaults: map[int]*vector.Scalar{}, within: map[int]*vector.Scalar{}}
 	places := make(map[*fileformat.Node]int, len(own))
 	for i, c := range own {
 		places[c.Node] = i
@@ -34,13 +33,9 @@ func (s *Schema) In(own []nested.Column, o nested.Options) (*Columns, error) {
 		}
 		node, missing := f.follow(root, c.path)
 		if node == nil {
-			if missing != c.path[len(c.path)-1] || missing.Default == nil {
-				continue
+			if d := fallback(c.path, missing); d != nil {
+				out.setDefault(i, d, f.around(root, c.path, missing), places)
 			}
-			if parent, _ := f.follow(root, c.path[:len(c.path)-1]); parent.MaxDef > 0 {
-				return nil, errs.Unsupported("column %q, whose default would hold only where the struct around it is not NULL, in a file without the column", c.Name)
-			}
-			out.defaults[i] = missing.Default
 			continue
 		}
 		at, ok := places[node]
@@ -71,6 +66,60 @@ func (f finder) follow(root *fileformat.Node, path []*Field) (n *fileformat.Node
 	return n, nil
 }
 
+// fallback is the value of a column in files that lack a field on the path to it; nil: NULL.
+func fallback(path []*Field, missing *Field) *vector.Scalar {
+	last := path[len(path)-1]
+	for _, f := range path[slices.Index(path, missing) : len(path)-1] {
+		if !f.Filled {
+			return nil
+		}
+	}
+	return last.fallback()
+}
+
+// fallback is the value of a field that a file does not have; nil: NULL.
+func (f *Field) fallback() *vector.Scalar {
+	if !f.Filled {
+		return f.Default
+	}
+	t := f.typeOf()
+	row := &vector.Vector{Type: t, Len: 1}
+	for i := range f.Fields {
+		value := vector.NullOf(t.Fields[i].Type)
+		if d := f.Fields[i].fallback(); d != nil {
+			value = *d
+		}
+		child := &vector.Vector{}
+		if child.FromScalars(value.Type, []vector.Scalar{value}) != nil {
+			return nil // not of one value
+		}
+		row.Children = append(row.Children, child)
+	}
+	return &vector.Scalar{Type: t, Nested: row}
+}
+
+// around is the struct of the file in which a field is missing; nil: it is the file itself.
+func (f finder) around(root *fileformat.Node, path []*Field, missing *Field) *fileformat.Node {
+	k := slices.Index(path, missing)
+	if k == 0 {
+		return nil
+	}
+	n, _ := f.follow(root, path[:k])
+	return n
+}
+
+// setDefault notes the value of a column that the file does not have: that of all rows or, within a
+// struct that may be NULL, of those in which it is not.
+func (c *Columns) setDefault(i int, d *vector.Scalar, around *fileformat.Node, places map[*fileformat.Node]int) {
+	if around == nil || around.MaxDef == 0 {
+		c.defaults[i] = d
+		return
+	}
+	if at, ok := places[around]; ok {
+		c.index[i], c.within[i] = at, d
+	}
+}
+
 // find is the place of a field among nodes; -1 if it is not there.
 func (f finder) find(nodes []*fileformat.Node, field *Field) int {
 	switch {
@@ -78,6 +127,11 @@ func (f finder) find(nodes []*fileformat.Node, field *Field) int {
 		return slices.IndexFunc(nodes, func(n *fileformat.Node) bool {
 			return n.HasFieldID && field.ID != 0 && n.FieldID == field.ID
 		})
+	case f.key == ByIDOrPlace: // only columns have such ids
+		if at := int(field.ID) - 1; at >= 0 && at < len(nodes) && nodes[at].Parent != nil && nodes[at].Parent.Parent == nil {
+			return at
+		}
+		return -1
 	case f.key == ByIDOrNames:
 		return slices.IndexFunc(nodes, func(n *fileformat.Node) bool { return slices.Contains(field.Names, n.Name) })
 	}
@@ -107,7 +161,7 @@ func (f finder) match(field *Field, part nested.Part) *convert.Match {
 			at = f.find(nodes, inner)
 		}
 		if at < 0 || at >= len(part.Parts) {
-			out.Fields[i] = convert.FieldMatch{At: -1, Default: inner.Default}
+			out.Fields[i] = convert.FieldMatch{At: -1, Default: inner.fallback()}
 			continue
 		}
 		out.Fields[i] = convert.FieldMatch{At: at, Within: f.match(inner, part.Parts[at])}

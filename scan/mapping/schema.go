@@ -22,6 +22,10 @@ type Field struct {
 	// Default is the value of the rows of files that do not have the field; nil: NULL. Its type
 	// is the field's. A default of a field within a STRUCT holds where the STRUCT is not NULL.
 	Default *vector.Scalar
+	// Filled says of a STRUCT that where a file does not have it, it has the defaults of its fields,
+	// and is not NULL.
+	Filled bool
+	Hidden bool // SELECT * leaves the column out
 }
 
 // Key says by what files are searched for fields.
@@ -36,6 +40,8 @@ const (
 	ByID
 	// ByIDOrNames: by Field.ID, and in files without any id by Field.Names.
 	ByIDOrNames
+	// ByIDOrPlace: by Field.ID, and in files without any id column n is that with the id n.
+	ByIDOrPlace
 )
 
 // Schema is the fields of a table, and by what they are found in its files. Its columns are
@@ -76,7 +82,7 @@ func NewSchema(fields []Field, key Key) *Schema {
 // add appends the columns of a field within others.
 func (s *Schema) add(f *Field, within schemaColumn, groups *[]schemaColumn) {
 	c := schemaColumn{path: append(slices.Clip(within.path), f)}
-	c.Name, c.Nullable, c.Type = f.Name, f.Nullable || within.Nullable, f.typeOf()
+	c.Name, c.Nullable, c.Type, c.Hidden = f.Name, f.Nullable || within.Nullable, f.typeOf(), f.Hidden
 	if len(within.path) > 0 {
 		c.Name = within.Name + "." + f.Name
 	}

@@ -2,13 +2,11 @@ package mapping
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/fileformat"
-	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/scantest"
 	"github.com/parquetsql/parquetsql/vector"
@@ -108,12 +106,65 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-func TestSchemaErrors(t *testing.T) {
-	s := NewSchema([]Field{structOf("g", integer("x", withDefault(5)))}, ByName)
-	if _, err := places(s, columnsOf(t, []scantest.Field{group("g", true, scantest.Int32("a"))})); !errors.Is(err, errs.ErrUnsupported) {
-		t.Errorf("a default within an optional group: %v", err)
+// TestDefaultsWithin: a default within a struct holds where that is not NULL. A struct that a file
+// does not have is NULL or, where it is filled, the defaults of its fields.
+func TestDefaultsWithin(t *testing.T) {
+	filled := structOf("g", integer("x", withDefault(5)), integer("y"))
+	filled.Filled = true
+	for name, c := range map[string]struct {
+		field  Field
+		file   scantest.Field
+		x      int64 // 0: NULL
+		within bool
+		group  bool // it is a value
+	}{
+		"optional":        {structOf("g", integer("x", withDefault(5))), group("g", true, scantest.Int32("a")), 5, true, true},
+		"missing":         {structOf("g", integer("x", withDefault(5))), scantest.Int32("a"), 0, false, false},
+		"missing, filled": {filled, scantest.Int32("a"), 5, false, true},
+	} {
+		s := NewSchema([]Field{c.field}, ByName)
+		at, ok := s.Column("g", "x")
+		whole, ok2 := s.Column("g")
+		found, err := s.In(columnsOf(t, []scantest.Field{c.file}), nested.Options{})
+		if err != nil || !ok || !ok2 {
+			t.Fatal(name, ok, ok2, err)
+		}
+		value := found.Default(at)
+		if c.within {
+			value = found.Within(at)
+			if of, ok := found.Column(at); !ok || of.Type.Kind != vector.Struct {
+				t.Errorf("%s: the column is %v, %v", name, of.Type, ok)
+			}
+		}
+		if c.x == 0 && value != nil || c.x != 0 && (value == nil || value.I64 != c.x) {
+			t.Errorf("%s: %v, want %d", name, value, c.x)
+		}
+		_, has := found.Column(whole)
+		d := found.Default(whole)
+		if (has || d != nil) != c.group {
+			t.Errorf("%s: the struct is in the file: %v, or %v", name, has, d)
+		}
+		if d != nil && (d.Nested.Children[0].Get(0).I64 != 5 || !d.Nested.Children[1].IsNull(0)) {
+			t.Errorf("%s: %v", name, d.Nested)
+		}
 	}
-	s = NewSchema([]Field{integer("a")}, ByName)
+}
+
+// TestByPlace: without ids in the file, columns are numbered from 1 on.
+func TestByPlace(t *testing.T) {
+	second := integer("second")
+	second.ID = 2
+	third := integer("third")
+	third.ID = 3
+	s := NewSchema([]Field{second, third}, ByIDOrPlace)
+	got, err := places(s, columnsOf(t, []scantest.Field{scantest.Int32("a"), scantest.Int32("b")}))
+	if err != nil || got != "second=b, third=" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestSchemaErrors(t *testing.T) {
+	s := NewSchema([]Field{integer("a")}, ByName)
 	if _, err := places(s, columnsOf(t, []scantest.Field{group("a", true, scantest.Int32("a"))})); err == nil || !strings.Contains(err.Error(), `"a"`) {
 		t.Errorf("a group in place of a value: %v", err)
 	}

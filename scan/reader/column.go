@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -52,8 +53,11 @@ type columnReader struct {
 
 	// Exactly one of these is set.
 	constant *vector.Vector
-	numbers  bool            // row numbers within the file
+	numbers  bool            // row numbers within the file, from first on
 	column   *mapping.Column // a column of the file
+
+	first   int64       // of numbers: that of the file's first row
+	inPlace *files.Fill // of column: what is in place of NULL; nil: nothing
 
 	repeated bool    // a row has any number of entries
 	entries  float64 // per row, on average: the sum over all leaves
@@ -95,7 +99,7 @@ func (c *columnReader) rows(from int64, n int) (*vector.Vector, error) {
 		v := &c.buffers.read
 		v.Reset(vector.Of(vector.BigInt), n)
 		for i := range v.I64 {
-			v.I64[i] = c.morsel.group.group.FirstRow + from + int64(i)
+			v.I64[i] = c.first + c.morsel.group.group.FirstRow + from + int64(i)
 		}
 		return v, nil
 	}
@@ -168,6 +172,9 @@ func (c *columnReader) fill(from int64, n int, selected []int64) error {
 			rows, err = c.merge(rows, span{from, selected}, left)
 		}
 	}
+	if err == nil && c.inPlace != nil {
+		rows, err = c.filled(rows, from, selected)
+	}
 	if err != nil {
 		return err
 	}
@@ -189,6 +196,25 @@ func (c *columnReader) pick(rows *vector.Vector, from int64, selected []int64) (
 	}
 	picked := &c.buffers.more().picked
 	return picked, picked.Gather(rows, c.buffers.rows)
+}
+
+// filled is rows with what is in place of NULL. They are those from row from on, or the selected ones.
+func (c *columnReader) filled(rows *vector.Vector, from int64, selected []int64) (*vector.Vector, error) {
+	values := make([]vector.Scalar, rows.Len)
+	for i := range values {
+		if values[i] = rows.Get(i); !values[i].Null {
+			continue
+		}
+		values[i] = vector.IntScalar(c.inPlace.From)
+		if row := from + int64(i); c.inPlace.Counted {
+			if selected != nil {
+				row = selected[i]
+			}
+			values[i].I64 += c.morsel.group.group.FirstRow + row
+		}
+	}
+	out := &vector.Vector{}
+	return out, out.FromScalars(rows.Type, values)
 }
 
 // convert converts the rows that begin at from, or only those that are left of them. Of

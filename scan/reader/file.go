@@ -84,6 +84,9 @@ func (s *Scan) fileColumns(f *scanFile) (*fileColumns, error) {
 // statistics is what statistics say of column i; nil if its values do not come from the file.
 func (c *fileColumns) statistics(i int) *prune.Column {
 	known, ok := c.known[i]
+	if c.file.table.Fill(i) != nil {
+		return nil // they do not know what is in place of NULL
+	}
 	if !ok && i < len(c.columns) && c.columns[i] != nil {
 		known = prune.Of(c.columns[i])
 		c.known[i] = known
@@ -125,6 +128,9 @@ func (s *Scan) fileColumn(f *scanFile, i int) (*mapping.Column, error) {
 	c, ok := f.open.Columns.Column(i)
 	if _, known := f.table.Value(i); known || !ok || s.table.Columns[i].Origin != scan.FromFile {
 		return nil, nil
+	}
+	if d := f.open.Columns.Within(i); d != nil {
+		return mapping.Converted(c, f.table.NestedOptions(), convert.WhereNotNull(c.Type, *d)), nil
 	}
 	column, err := mapping.NewColumn(c, f.table.NestedOptions(), s.table.Columns[i].Type, f.open.Columns.Match(i))
 	if err != nil {
@@ -199,6 +205,9 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 	case scan.FromRow:
 		return vector.Scalar{}, false
 	}
+	if fill := c.file.table.Fill(i); fill != nil {
+		return vector.IntScalar(fill.From), !c.has(i) && !fill.Counted
+	}
 	if !c.has(i) {
 		if d := c.file.open.Columns.Default(i); d != nil {
 			return *d, true
@@ -219,83 +228,16 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	if c.source(i) == scan.FromRow {
 		return prune.Sequence(g.FirstRow, g.NumRows)
 	}
+	if fill := c.file.table.Fill(i); fill != nil {
+		if c.has(i) {
+			return prune.Unknown(g.NumRows)
+		}
+		return prune.Sequence(fill.From+g.FirstRow, g.NumRows)
+	}
 	if !c.scan.request.Pruning.Any(scan.PruneStatistics) {
 		return prune.Unknown(g.NumRows)
 	}
 	return c.statistics(i).In(g).Chunk(g)
-}
-
-// pruneFile reports whether what is known of a file rules it out. The file is not opened.
-func (s *Scan) pruneFile(f *files.File) bool {
-	get := s.knownOf(f)
-	for _, p := range s.planned() {
-		if p != nil && s.ctx.Err() == nil && p.Test(get) == probe.None {
-			return true
-		}
-	}
-	return false
-}
-
-// pruneBlocks marks files that are ruled out many at once; nil where none is.
-func (s *Scan) pruneBlocks(n int) (gone []bool, err error) {
-	if s.table.Blocks == nil {
-		return nil, nil
-	}
-	for _, p := range s.planned() {
-		if p == nil {
-			continue
-		}
-		for _, column := range p.Columns() {
-			if column >= s.own || s.table.Columns[column].Origin == scan.FromFile && !s.request.Pruning.Any(scan.PruneStatistics) {
-				continue
-			}
-			blocks, err := s.table.Blocks(s.ctx, column)
-			if err != nil {
-				return nil, err
-			}
-			if len(p.Columns()) > 1 { // they were only made ready
-				continue
-			}
-			for _, b := range blocks {
-				if p.Test(func(int) *probe.Summary { return summaryOf(&b) }) != probe.None {
-					continue
-				}
-				if gone == nil {
-					gone = make([]bool, n)
-				}
-				for _, i := range b.Files {
-					gone[i] = true
-				}
-			}
-		}
-	}
-	return gone, nil
-}
-
-func summaryOf(b *files.Block) *probe.Summary {
-	if b.Value != nil {
-		return prune.Constant(*b.Value, 1)
-	}
-	return &b.Summary
-}
-
-// knownOf has the summaries of columns that are known before the file is opened; nil of others.
-func (s *Scan) knownOf(f *files.File) func(i int) *probe.Summary {
-	rows := max(f.Rows, 1)
-	return func(i int) *probe.Summary {
-		if v, ok := f.Value(i); ok {
-			return prune.Constant(v, rows)
-		}
-		switch {
-		case i >= s.own:
-			return nil
-		case s.table.Columns[i].Origin == scan.FromFilePath:
-			return prune.Constant(vector.StringScalar(f.Path), rows)
-		case f.Bounds != nil && s.request.Pruning.Any(scan.PruneStatistics):
-			return f.Bounds(i)
-		}
-		return nil
-	}
 }
 
 // openFile opens a file and drops the row groups that its footer rules out.

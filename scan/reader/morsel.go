@@ -63,6 +63,11 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 		return c
 	}
 	c.numbers = m.reader.scan.table.Columns[i].Origin == scan.FromRow
+	if fill := m.group.file.table.Fill(i); fill != nil && c.column == nil {
+		c.numbers, c.first = true, fill.From
+	} else {
+		c.inPlace = fill
+	}
 	b := m.reader.buffers[i]
 	if b == nil {
 		b = &columnBuffers{}

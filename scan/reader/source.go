@@ -12,6 +12,9 @@ import (
 // Files is a table of files as a scan.Source.
 type Files struct{ *files.Set }
 
+// Source is Files, for those who need not know this package.
+func Source(t *files.Set) scan.Source { return Files{t} }
+
 // Bytes implements scan.Source.
 func (f Files) Bytes() (n int64) {
 	for _, file := range f.Set.Files {

@@ -85,7 +85,7 @@ func (c *columnReader) some(selected []int64) (*vector.Vector, error) {
 		v := &c.buffers.read
 		v.Reset(vector.Of(vector.BigInt), len(selected))
 		for i, row := range selected {
-			v.I64[i] = c.morsel.group.group.FirstRow + row
+			v.I64[i] = c.first + c.morsel.group.group.FirstRow + row
 		}
 		return v, nil
 	}

@@ -1,6 +1,6 @@
 // Package system has the tables about tables: t$files, t$row_groups,
 // t$columns, t$pages, t$schema and t$key_values of a table t, as in Trino, t$history and
-// t$properties of a Delta table, and information_schema of the SQL standard.
+// t$properties of a Delta table, t$snapshots and its kin of an Iceberg table, and information_schema of the SQL standard.
 package system
 
 import (
@@ -80,8 +80,10 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 	if name[at+1:] == "glob" { // what the table function GLOB asks
 		return virtual(name, pathsTable(s, name[:at])), nil
 	}
-	if t, err := deltaTable(ctx, s, name[:at], strings.ToLower(name[at+1:])); t != nil || err != nil && !isMissing(err) {
-		return t, err
+	for _, of := range []func(context.Context, *catalog.Snapshot, string, string) (*computed.Table, error){deltaTable, icebergTable} {
+		if t, err := of(ctx, s, name[:at], strings.ToLower(name[at+1:])); t != nil || err != nil && !isMissing(err) {
+			return t, err
+		}
 	}
 	definition := metadataTables[strings.ToLower(name[at+1:])]
 	if definition == nil {

@@ -9,8 +9,8 @@ import (
 	"io/fs"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/scan/deletion"
 	"github.com/parquetsql/parquetsql/scan/delta/action"
-	"github.com/parquetsql/parquetsql/scan/delta/deletion"
 )
 
 // Deleted reads the deletion vector of a file: the numbers of the rows that are not in the table.

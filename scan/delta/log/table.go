@@ -14,7 +14,7 @@ import (
 type Table struct {
 	store  storage.Store
 	folder string // below the store's
-	places []Place
+	places []storage.Place
 	memory int64
 	stats  int64
 
@@ -28,7 +28,7 @@ type Options struct {
 	// Statistics is how many bytes the statistics of its files may take; 0: any. Of the files that
 	// they are too many for only the number of rows is kept.
 	Statistics int64
-	Places     []Place // where files are that the log has absolute paths of
+	Places     []storage.Place // where files are that the log has absolute paths of
 }
 
 // New is the table of a folder of a store.

@@ -1,0 +1,170 @@
+package enginetest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestIcebergRemote: how many requests queries take, and how long the longest chain of them is: the
+// metadata, the list, the manifests at the same time, then the files.
+func TestIcebergRemote(t *testing.T) {
+	for _, c := range []struct {
+		query                string
+		rows, reads, chained int // the last two are at most
+	}{
+		{"SELECT COUNT(*) FROM t VERSION AS OF 4951213507629824583", 1, 4, 4},
+		{"SELECT * FROM t VERSION AS OF 4951213507629824583", 21, 6, 6},
+		{"SELECT * FROM t WHERE \"Popularity Rank\" > 1000", 0, 9, 6}, // these files have no bounds
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(filepath.Join(dir, "t"), os.DirFS(bunnies+"/bunnies")); err != nil {
+			t.Fatal(err)
+		}
+		db, files := remote(t, dir)
+		n, err := countRows(t.Context(), db, c.query)
+		if err != nil {
+			t.Fatalf("%s: %v", c.query, err)
+		}
+		if n != c.rows || files.reads > c.reads || files.chain > c.chained {
+			t.Errorf("%s: %d rows, %d reads in a chain of %d\n%s", c.query, n, files.reads, files.chain, strings.Join(files.log, "\n"))
+		}
+		t.Logf("%s: %d lists, %d stats, %d reads in a chain of %d", c.query, files.lists, files.stats, files.reads, files.chain)
+	}
+}
+
+// TestIcebergCurrent: which of several metadata files is the table.
+func TestIcebergCurrent(t *testing.T) {
+	from := bunnies + "/bunnies"
+	read := func(name string) []byte {
+		t.Helper()
+		data, err := os.ReadFile(from + "/metadata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	for name, c := range map[string]struct {
+		hint  string
+		files map[string]string // from
+		rows  int
+		want  string // of the error
+	}{
+		"a hint":            {"2", map[string]string{"v2.metadata.json": "v2", "00007-x.metadata.json": "v5"}, 21, ""},
+		"an old hint":       {"2\n", map[string]string{"v2.metadata.json": "v2", "v3.metadata.json": "v3", "v4.metadata.json": "v4", "v5.metadata.json": "v5"}, 15, ""},
+		"a name as hint":    {"final", map[string]string{"vfinal.metadata.json": "v2", "00007-x.metadata.json": "v5"}, 21, ""},
+		"a whole name":      {"00007-x", map[string]string{"v2.metadata.json": "v2", "00007-x.metadata.json": "v5"}, 15, ""},
+		"an empty hint":     {" ", map[string]string{"v2.metadata.json": "v2", "v5.metadata.json": "v5"}, 15, ""},
+		"a hint of nothing": {"9", map[string]string{"v2.metadata.json": "v2"}, 0, "version \"9\""},
+		"numbers":           {"", map[string]string{"00009-x.metadata.json": "v2", "00010-y.metadata.json": "v5"}, 15, ""},
+		"a number twice":    {"", map[string]string{"00010-x.metadata.json": "v2", "00010-y.metadata.json": "v5"}, 0, "00010-y"},
+		"no number":         {"", map[string]string{"last.metadata.json": "v5", "00010-y.metadata.json": "v2"}, 15, ""},
+		"the same time":     {"", map[string]string{"last.metadata.json": "v5", "00010-y.metadata.json": "v5"}, 0, "same time"},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(filepath.Join(dir, "t"), os.DirFS(from)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 5 {
+			if err := os.Remove(filepath.Join(dir, "t", "metadata", fmt.Sprintf("v%d.metadata.json", i+1))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for file, of := range c.files {
+			if err := os.WriteFile(filepath.Join(dir, "t", "metadata", file), read(of+".metadata.json"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		hint := filepath.Join(dir, "t", "metadata", "version-hint.text")
+		err := os.WriteFile(hint, []byte(c.hint), 0o600)
+		if c.hint == "" {
+			err = os.Remove(hint)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rows, err := answerOf(openAt(t, dir), "SELECT * FROM t")
+		if c.want == "" && (err != nil || len(rows) != c.rows) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %d rows, want %d: %v", name, len(rows), c.rows, err)
+		}
+	}
+}
+
+// TestIcebergElsewhere reads tables that were copied: what is below the writer's location is below
+// the folder, what is beside it is beside the folder, and location_map says where the rest is.
+func TestIcebergElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name string, move func(string) string) {
+		t.Helper()
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(bunnies+"/bunnies")); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, name, "metadata", "v5.metadata.json")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(move(string(text))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const at = `"s3a://hyperparam-iceberg/java/bunnies"`
+	location := func(to string) func(string) string {
+		return func(s string) string { return strings.Replace(s, at, `"`+to+`"`, 1) }
+	}
+	put("copied/other", location("s3a://hyperparam-iceberg/java/bunnies"))
+	put("scheme/x", location("s3://hyperparam-iceberg/java/bunnies/"))
+	put("java/bunnies", location("s3://hyperparam-iceberg/java/other"))
+	put("java/other", location("s3://hyperparam-iceberg/java/other"))
+	put("nowhere/x", location("gs://somewhere/else"))
+	root := filepath.ToSlash(dir)
+	for table, where := range map[string]string{"copied/other": "", "scheme/x": "", "java/bunnies": "", "java/other": "", "nowhere/x": "?location_map=s3://hyperparam-iceberg/java/bunnies=copied/other"} {
+		if got := one[int](t, openDir(t, root+where), "SELECT COUNT(\"Breed Name\") FROM `"+table+"`"); got != 15 {
+			t.Errorf("%s: %d rows", table, got)
+		}
+	}
+	if _, _, err := answerOf(openDir(t, root), "SELECT * FROM `nowhere/x`"); err == nil || !strings.Contains(err.Error(), "location_map") {
+		t.Error(err)
+	}
+}
+
+// TestIcebergPruning: which data files a query opens, by what manifests say of them. The tables have
+// buckets of id and days, and partitions by a text.
+func TestIcebergPruning(t *testing.T) {
+	const renamed = "testdata/iceberg/icebird/test/files/hyperparam-iceberg/spark/rename_column"
+	for _, c := range []struct {
+		dir, query  string
+		rows, files int
+	}{
+		{renamed, "SELECT * FROM t", 4, 3},
+		{renamed, "SELECT * FROM t WHERE id = 2", 1, 1},
+		{renamed, "SELECT * FROM t WHERE id = 1000000", 0, 0},
+		{renamed, "SELECT * FROM t WHERE event_date IS NULL", 1, 1},
+		{renamed, "SELECT * FROM t WHERE event_date IS NOT NULL", 3, 2},
+		{renamed, "SELECT * FROM t WHERE event_date > DATE '2022-01-02'", 0, 0},
+		{renamed, "SELECT * FROM t WHERE event_date >= DATE '2022-01-02'", 1, 1},
+		{equality + "/mytable_partitioned", "SELECT * FROM t WHERE name = 'a'", 1, 1},
+		{equality + "/mytable_partitioned", "SELECT * FROM t WHERE name = 'zzz'", 0, 0},
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(filepath.Join(dir, "t"), os.DirFS(c.dir)); err != nil {
+			t.Fatal(err)
+		}
+		db, files := remote(t, dir)
+		n, err := countRows(t.Context(), db, c.query)
+		if err != nil {
+			t.Fatalf("%s: %v", c.query, err)
+		}
+		opened := map[string]bool{}
+		for _, line := range files.log {
+			if name, _, _ := strings.Cut(line, " "); strings.HasSuffix(name, ".parquet") && !strings.Contains(name, "delete") {
+				opened[name] = true
+			}
+		}
+		if n != c.rows || len(opened) != c.files {
+			t.Errorf("%s, %s: %d rows of %d files, want %d of %d\n%s", filepath.Base(c.dir), c.query, n, len(opened), c.rows, c.files, strings.Join(files.log, "\n"))
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package iceberg
+
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/scan/iceberg/manifest"
+	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
+	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// boundsOf says what a manifest knows of a file's columns: by its metrics, and by the partition
+// values that were made of a column.
+func (v *Version) boundsOf(f *manifest.File, sources []source) func(int) *probe.Summary {
+	return func(column int) *probe.Summary {
+		id, c := v.columnAt(column)
+		if id == 0 {
+			return nil
+		}
+		out := probe.Summary{Rows: max(f.Records, 1), Nulls: -1, MayHaveNaN: c.typ.IsFloat()}
+		if f.Records > 0 {
+			metrics(&out, f.Column(id), c)
+		}
+		for _, s := range sources {
+			if s.at != column {
+				continue
+			}
+			if value, err := s.valueOf(f); err == nil {
+				s.narrow(&out, value)
+			}
+		}
+		return &out
+	}
+}
+
+// columnAt is the column at a place among the table's; 0: nothing is known of it.
+func (v *Version) columnAt(place int) (int32, column) {
+	if place >= len(v.fieldAt) || v.fieldAt[place] == 0 {
+		return 0, column{}
+	}
+	id := v.fieldAt[place]
+	return id, v.places[id]
+}
+
+// metrics adds the counts and bounds of a column (Field-level Metrics and Statistics). Bounds need
+// not be values of the column. A file that lacks the column has no counts of it, and a column with
+// a default is not NULL there.
+func metrics(out *probe.Summary, m *manifest.Column, c column) {
+	if m == nil || m.Values >= 0 && m.Values != out.Rows {
+		return
+	}
+	if 0 <= m.Nulls && m.Nulls <= out.Rows && m.Values >= 0 {
+		out.Nulls = m.Nulls
+	}
+	if m.NaNs == 0 {
+		out.MayHaveNaN = false
+	}
+	switch c.typ.Kind {
+	case vector.UUID: // some writers compare them as two signed numbers
+		return
+	case vector.Geometry, vector.Geography, vector.Variant:
+		return
+	}
+	out.Min, out.Max = bound(m.Lower, c.typ), bound(m.Upper, c.typ)
+}
+
+func bound(b []byte, t vector.Type) *vector.Scalar {
+	if b == nil {
+		return nil
+	}
+	s, ok := schema.FromBytes(b, t)
+	if !ok || s.IsNaN() {
+		return nil
+	}
+	return &s
+}
+
+// narrow adds what a partition value says of the values that it was made of. The transforms make
+// NULL of NULL and of nothing else.
+func (s *source) narrow(out *probe.Summary, value vector.Scalar) {
+	if value.Null {
+		out.Nulls, out.Min, out.Max, out.MayHaveNaN = out.Rows, nil, nil, false
+		return
+	}
+	out.Nulls = 0
+	switch s.transform.Kind {
+	case partition.Bucket:
+		of := s.transform
+		out.Bloom = func(v vector.Scalar) bool {
+			bucket, ok := of.BucketOf(v)
+			return !ok || bucket == value.I64
+		}
+	default:
+		r := s.transform.Of(s.typ, value, value)
+		out.Min, out.Max = tighter(out.Min, r.Min, 1), tighter(out.Max, r.Max, -1)
+	}
+}
+
+// tighter is the greater of two lower bounds (sign 1), or the lesser of two upper ones.
+func tighter(a, b *vector.Scalar, sign int) *vector.Scalar {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	if order, ok := expr.OrderScalars(a, b); ok && order*sign < 0 {
+		return b
+	}
+	return a
+}

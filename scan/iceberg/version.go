@@ -1,0 +1,241 @@
+package iceberg
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/iceberg/avro"
+	"github.com/parquetsql/parquetsql/scan/iceberg/manifest"
+	"github.com/parquetsql/parquetsql/scan/iceberg/metadata"
+	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
+	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
+	"github.com/parquetsql/parquetsql/scan/mapping"
+	"github.com/parquetsql/parquetsql/storage"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Version is a snapshot as a table. It is immutable.
+type Version struct {
+	*Snapshot
+	Columns []scan.Column
+	Files   []*files.File // in the order of Snapshot.Data
+
+	pinned  *Pinned
+	schema  *schema.Schema
+	mapping *mapping.Schema
+	places  map[int32]column // by field id
+	fieldAt []int32          // by place among Columns: the field id in places; 0: none
+	deletes *deletes
+}
+
+// column is a column of the table that is neither a list nor a map nor within one.
+type column struct {
+	at   int // among the table's columns
+	typ  vector.Type
+	path []*schema.Field
+}
+
+// Set is the snapshot as a table of a name.
+func (v *Version) Set(name string, o scan.Options) *files.Set {
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Files: v.Files, Scan: o}
+}
+
+func newVersion(ctx context.Context, p *Pinned, s *Snapshot, columns *schema.Schema) (*Version, error) {
+	v := &Version{Snapshot: s, pinned: p, schema: columns}
+	v.mapping = p.mappingOf(columns.Fields)
+	if p.Table.Version >= lineageFrom {
+		v.mapping = p.withLineage(columns.Fields)
+	}
+	v.Columns = v.mapping.Columns()
+	v.places, v.fieldAt = map[int32]column{}, make([]int32, len(v.Columns))
+	v.findColumns(columns.Fields, nil)
+	v.deletes = newDeletes(v)
+	specs := map[*partition.Spec][]source{}
+	for _, f := range s.Data {
+		sources, ok := specs[f.Spec]
+		if !ok {
+			sources = v.sourcesOf(f.Spec)
+			specs[f.Spec] = sources
+		}
+		own, err := v.file(ctx, f, sources)
+		if err != nil {
+			return nil, err
+		}
+		v.Files = append(v.Files, own)
+	}
+	return v, nil
+}
+
+// mappingOf says where files have fields: by their ids (Column Projection). Files without ids have
+// them by the names of the table's name mapping or, without one, at their place in the first schema.
+func (p *Pinned) mappingOf(fields []schema.Field, more ...mapping.Field) *mapping.Schema {
+	key := mapping.ByIDOrNames
+	if p.Names == nil {
+		key = mapping.ByIDOrPlace
+	}
+	return mapping.NewSchema(append(p.fieldsOf(fields), more...), key)
+}
+
+func (p *Pinned) fieldsOf(list []schema.Field) []mapping.Field {
+	out := make([]mapping.Field, len(list))
+	for i, f := range list {
+		out[i] = mapping.Field{
+			Name: f.Name, Type: f.Type, Nullable: !f.Required, Fields: p.fieldsOf(f.Fields), ID: f.ID, Names: p.Names[f.ID], Default: f.Default, Filled: f.Filled,
+		}
+		if f.Type.Kind == vector.Null { // what files have of an unknown type is not read
+			out[i].ID, out[i].Names = 0, nil
+		}
+	}
+	return out
+}
+
+func (v *Version) findColumns(list []schema.Field, within []*schema.Field) {
+	for i := range list {
+		f := &list[i]
+		path := append(slices.Clip(within), f)
+		switch f.Type.Kind {
+		case vector.Struct:
+			v.findColumns(f.Fields, path)
+			continue
+		case vector.List, vector.Map, vector.Null:
+			continue
+		}
+		names := make([]string, len(path))
+		for k, p := range path {
+			names[k] = p.Name
+		}
+		if at, ok := v.mapping.Column(names...); ok {
+			v.places[f.ID] = column{at, f.Type, path}
+			v.fieldAt[at] = f.ID
+		}
+	}
+}
+
+// source is a column that a partition field is made of.
+type source struct {
+	column
+	field     int // of the spec
+	transform partition.Transform
+}
+
+// sourcesOf are the columns that partition values of a spec say something of.
+func (v *Version) sourcesOf(s *partition.Spec) (out []source) {
+	for i, f := range s.Fields {
+		c, ok := v.places[f.Source]
+		if ok && f.Transform.Kind != partition.Unknown && f.Transform.Kind != partition.Void {
+			out = append(out, source{c, i, f.Transform})
+		}
+	}
+	return out
+}
+
+// file is a data file as one of the table. One that cannot be found, or that is no Parquet file, is
+// an error when it is opened: a query may not need it.
+func (v *Version) file(ctx context.Context, f *manifest.File, sources []source) (*files.File, error) {
+	out := v.pinned.open(ctx, f)
+	out.Mapping, out.Rows = v.mapping, f.Records
+	for _, s := range sources {
+		value, err := s.valueOf(f)
+		if err != nil {
+			return nil, fmt.Errorf("file %q: the partition value %q: %w", f.Path, f.Spec.Fields[s.field].Name, err)
+		}
+		if s.transform.Kind == partition.Identity && len(s.path) == 1 {
+			out.Values = append(out.Values, files.Value{Column: s.at, Scalar: &value})
+		}
+	}
+	v.addLineage(out, f)
+	out.Bounds = v.boundsOf(f, sources)
+	out.Deletes = v.deletes.of(f, out)
+	return out, nil
+}
+
+// open is a data file or a delete file of which nothing is known but where it is. On a disk its size
+// is looked up: manifests of files that were written anew have the old one. In a store of objects
+// that would be a request for each.
+func (p *Pinned) open(ctx context.Context, f *manifest.File) *files.File {
+	a, err := p.locator.locate(ctx, f.Path)
+	if err != nil {
+		a = at{store: p.of.store, name: f.Path}
+	}
+	e := storage.Entry{Name: a.name, Size: f.Size}
+	if err == nil && a.store.Cost().IsLocal() {
+		if found, err := statFile(ctx, a.store, a.name); err == nil {
+			e = found
+		}
+	}
+	out := p.of.footers.File(a.store, e, a.name)
+	if a.root != "" {
+		out.Path, out.Root = f.Path, a.root
+	}
+	if out.Err = err; err == nil {
+		out.Err = unread(f)
+	}
+	out.Unlisted, out.VariantGroups = true, p.variants
+	return out
+}
+
+// valueOf is the partition value of a file, of the type of the transform.
+func (s *source) valueOf(f *manifest.File) (vector.Scalar, error) {
+	return scalarOf(f.Partition[s.field], s.transform.Result(s.typ))
+}
+
+// scalarOf is a value of a manifest as one of a type.
+func scalarOf(v avro.Value, t vector.Type) (vector.Scalar, error) {
+	out := vector.Scalar{Type: t}
+	number := t.IsInteger() || t.Kind == vector.Date || t.Kind == vector.Time || t.IsTimestamp()
+	switch {
+	case v.Kind == avro.Null:
+		return vector.NullOf(t), nil
+	case v.Kind == avro.Int && number:
+		out.I64 = v.Int
+		return out, nil
+	case v.Kind == avro.Boolean && t.Kind == vector.Boolean:
+		out.Bool = v.Int != 0
+		return out, nil
+	case (v.Kind == avro.Float || v.Kind == avro.Double) && t.Kind == vector.Float:
+		out.F32 = float32(v.Float)
+		return out, nil
+	case (v.Kind == avro.Float || v.Kind == avro.Double) && t.Kind == vector.Double:
+		out.F64 = v.Float
+		return out, nil
+	case v.Kind == avro.Bytes || v.Kind == avro.Fixed:
+		switch t.Kind {
+		case vector.Varchar, vector.Blob, vector.UUID, vector.Decimal:
+			if s, ok := schema.FromBytes(v.Bytes, t); ok {
+				return s, nil
+			}
+		}
+	}
+	return out, fmt.Errorf("it is no %s", t)
+}
+
+// variantsOf are the paths of Variants in files, comma-separated: some writers do not say in a file
+// that a group is one. A file has the names of its time.
+func variantsOf(m *metadata.Table) string {
+	out := map[string]bool{}
+	var add func(list []schema.Field, within string)
+	add = func(list []schema.Field, within string) {
+		for _, f := range list {
+			switch path := within + f.Name; f.Type.Kind {
+			case vector.Variant:
+				out[path] = true
+			case vector.Struct:
+				add(f.Fields, path+".")
+			case vector.List:
+				add(f.Fields, path+".list.")
+			case vector.Map:
+				add(f.Fields, path+".key_value.")
+			}
+		}
+	}
+	add(m.Schema.Fields, "")
+	for _, s := range m.Schemas {
+		add(s.Fields, "")
+	}
+	return strings.Join(slices.Sorted(maps.Keys(out)), ",")
+}

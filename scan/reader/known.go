@@ -1,0 +1,84 @@
+package reader
+
+import (
+	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// What is known of files before they are opened.
+
+// pruneFile reports whether what is known of a file rules it out. The file is not opened.
+func (s *Scan) pruneFile(f *files.File) bool {
+	get := s.knownOf(f)
+	for _, p := range s.planned() {
+		if p != nil && s.ctx.Err() == nil && p.Test(get) == probe.None {
+			return true
+		}
+	}
+	return false
+}
+
+// pruneBlocks marks files that are ruled out many at once; nil where none is.
+func (s *Scan) pruneBlocks(n int) (gone []bool, err error) {
+	if s.table.Blocks == nil {
+		return nil, nil
+	}
+	for _, p := range s.planned() {
+		if p == nil {
+			continue
+		}
+		for _, column := range p.Columns() {
+			if column >= s.own || s.table.Columns[column].Origin == scan.FromFile && !s.request.Pruning.Any(scan.PruneStatistics) {
+				continue
+			}
+			blocks, err := s.table.Blocks(s.ctx, column)
+			if err != nil {
+				return nil, err
+			}
+			if len(p.Columns()) > 1 { // they were only made ready
+				continue
+			}
+			for _, b := range blocks {
+				if p.Test(func(int) *probe.Summary { return summaryOf(&b) }) != probe.None {
+					continue
+				}
+				if gone == nil {
+					gone = make([]bool, n)
+				}
+				for _, i := range b.Files {
+					gone[i] = true
+				}
+			}
+		}
+	}
+	return gone, nil
+}
+
+func summaryOf(b *files.Block) *probe.Summary {
+	if b.Value != nil {
+		return prune.Constant(*b.Value, 1)
+	}
+	return &b.Summary
+}
+
+// knownOf has the summaries of columns that are known before the file is opened; nil of others.
+func (s *Scan) knownOf(f *files.File) func(i int) *probe.Summary {
+	rows := max(f.Rows, 1)
+	return func(i int) *probe.Summary {
+		if v, ok := f.Value(i); ok {
+			return prune.Constant(v, rows)
+		}
+		switch {
+		case i >= s.own:
+			return nil
+		case s.table.Columns[i].Origin == scan.FromFilePath:
+			return prune.Constant(vector.StringScalar(f.Path), rows)
+		case f.Bounds != nil && s.request.Pruning.Any(scan.PruneStatistics):
+			return f.Bounds(i)
+		}
+		return nil
+	}
+}
