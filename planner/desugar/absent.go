@@ -20,6 +20,8 @@ var absent = map[string]string{
 	"read_text":              "a location has Parquet files alone",
 	"read_blob":              "a location has Parquet files alone",
 	"sniff_csv":              "a location has Parquet files alone",
+	"iceberg_snapshots":      "the table `t$snapshots` of a table t has them",
+	"iceberg_metadata":       "the tables `t$files` and `t$manifests` of a table t have it",
 	"duckdb_functions":       "SHOW FUNCTIONS and information_schema.routines list them",
 	"duckdb_tables":          "SHOW TABLES and information_schema.tables list them",
 	"duckdb_views":           "SHOW TABLES and information_schema.tables list them",

@@ -164,9 +164,9 @@ func (f *File) readError(err error) error {
 	case err == nil:
 		return nil
 	case f.Unlisted && errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("file %q, which the log of the table names, is not there: was it removed by VACUUM, or not copied with the table? %w", f.Path, err)
+		return fmt.Errorf("file %q, which the log or the metadata of the table name, is not there: was it removed (VACUUM, expired snapshots), or not copied with the table? %w", f.Path, err)
 	case f.Unlisted && errors.Is(err, storage.ErrChanged):
-		return &errs.CorruptError{File: f.Path, RowGroup: -1, Offset: -1, Err: fmt.Errorf("its size is not %d bytes, as the log of the table says", f.Entry.Size)}
+		return &errs.CorruptError{File: f.Path, RowGroup: -1, Offset: -1, Err: fmt.Errorf("its size is not %d bytes, as the log or the metadata of the table say", f.Entry.Size)}
 	case errors.Is(err, storage.ErrChanged):
 		return &errs.ChangedError{File: f.Path}
 	case !errors.As(err, &opening):
