@@ -131,45 +131,6 @@ func TestIcebergElsewhere(t *testing.T) {
 	}
 }
 
-// TestIcebergPruning: which data files a query opens, by what manifests say of them. The tables have
-// buckets of id and days, and partitions by a text.
-func TestIcebergPruning(t *testing.T) {
-	const renamed = "testdata/iceberg/icebird/test/files/hyperparam-iceberg/spark/rename_column"
-	for _, c := range []struct {
-		dir, query  string
-		rows, files int
-	}{
-		{renamed, "SELECT * FROM t", 4, 3},
-		{renamed, "SELECT * FROM t WHERE id = 2", 1, 1},
-		{renamed, "SELECT * FROM t WHERE id = 1000000", 0, 0},
-		{renamed, "SELECT * FROM t WHERE event_date IS NULL", 1, 1},
-		{renamed, "SELECT * FROM t WHERE event_date IS NOT NULL", 3, 2},
-		{renamed, "SELECT * FROM t WHERE event_date > DATE '2022-01-02'", 0, 0},
-		{renamed, "SELECT * FROM t WHERE event_date >= DATE '2022-01-02'", 1, 1},
-		{equality + "/mytable_partitioned", "SELECT * FROM t WHERE name = 'a'", 1, 1},
-		{equality + "/mytable_partitioned", "SELECT * FROM t WHERE name = 'zzz'", 0, 0},
-	} {
-		dir := t.TempDir()
-		if err := os.CopyFS(filepath.Join(dir, "t"), os.DirFS(c.dir)); err != nil {
-			t.Fatal(err)
-		}
-		db, files := remote(t, dir)
-		n, err := countRows(t.Context(), db, c.query)
-		if err != nil {
-			t.Fatalf("%s: %v", c.query, err)
-		}
-		opened := map[string]bool{}
-		for _, line := range files.log {
-			if name, _, _ := strings.Cut(line, " "); strings.HasSuffix(name, ".parquet") && !strings.Contains(name, "delete") {
-				opened[name] = true
-			}
-		}
-		if n != c.rows || len(opened) != c.files {
-			t.Errorf("%s, %s: %d rows of %d files, want %d of %d\n%s", filepath.Base(c.dir), c.query, n, len(opened), c.rows, c.files, strings.Join(files.log, "\n"))
-		}
-	}
-}
-
 // editedTable is a copy of a table whose metadata file is changed.
 func editedTable(t *testing.T, from, metadata string, edit func(m map[string]any)) string {
 	t.Helper()
