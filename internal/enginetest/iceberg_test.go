@@ -275,7 +275,7 @@ const (
 // numbers of rows are those of icebird's tests; the times those of the snapshot-log.
 func TestIcebergVersions(t *testing.T) {
 	db := openAt(t, bunnies)
-	const first = 4951213507629824583
+	const first = int64(4951213507629824583)
 	for from, want := range map[string]int{
 		"bunnies": 15, "bunnies VERSION AS OF 4951213507629824583": 21, "bunnies VERSION AS OF 'main'": 15, "bunnies@v4951213507629824583": 21,
 		"bunnies FOR VERSION AS OF '4951213507629824583'": 21, "bunnies AT (VERSION => 4951213507629824583)": 21,
