@@ -12,7 +12,7 @@ import (
 type narrow struct {
 	in   Operator
 	rows int
-	from vector.Batch // a batch of in, of which next rows were passed on
+	from vector.Batch // a batch of in; next of its rows were passed on
 	next int
 	sel  int // the selected rows of from that were passed on
 	out  vector.Batch

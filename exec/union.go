@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// union is what the streams of a UNION ALL share: the streams of all inputs, of which
-// each output takes the next one when it has read one to its end. An output never waits
+// union is what the streams of a UNION ALL share: the streams of all inputs. An
+// output that has read one to its end takes the next one. An output never waits
 // for another: the streams of one input are handed out together before those of the
 // next, and they are never more than the outputs, so that an input whose streams wait
 // for each other still has all of them running.

@@ -62,7 +62,7 @@ type Scan interface {
 	Counters() Counters
 	Progress() Progress
 	Probes() []string // the conjuncts that statistics may decide
-	Leaves() []string // the leaf columns of which pages were decoded, or would be
+	Leaves() []string // the leaf columns that had, or would have, pages decoded
 }
 
 // Reader is one worker's share of a scan. It has the methods of an operator and is for one

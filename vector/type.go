@@ -180,11 +180,10 @@ func ListOf(element Field) Type { return Type{Kind: List, Fields: []Field{elemen
 //	value        BLOB, nullable: the value, or what of it typed_value does not hold
 //	typed_value  any type, nullable: the shredded value; may be absent
 //
-// The row's value is missing where value and typed_value are NULL, and an object
-// of which typed_value holds some fields where neither is. A typed_value of an
-// object is a STRUCT with a field for each shredded field of the object, one of
-// an array a LIST; these fields and elements are STRUCTs of value and
-// typed_value, of which one may be absent. A Variant without typed_value has
+// Where value and typed_value are NULL, the row's value is missing. Where neither is, it is an
+// object, and typed_value holds some of its fields. The typed_value of an object is a STRUCT with a
+// field for each shredded field of the object, that of an array a LIST. These fields and elements
+// are STRUCTs of value and typed_value; one of the two may be absent. A Variant without typed_value has
 // no argument here. Of(Variant), without fields, is a VARIANT of a table whose
 // files may have different children.
 func VariantType(typed ...Field) Type {

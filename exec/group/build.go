@@ -172,7 +172,7 @@ func (s *partGroups) inSteps(f func(b *vector.Batch) error) func(b *vector.Batch
 		return f
 	}
 	return func(b *vector.Batch) error {
-		if b.Len == 1 { // perhaps a long row, of which the groups keep a copy
+		if b.Len == 1 { // perhaps a long row, and the groups keep a copy
 			for _, c := range b.Cols {
 				s.budget.Coming(c.TextBytes(0))
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// distinctCounts is aggregates without keys of which some are COUNT(DISTINCT x): each x
+// distinctCounts is aggregates without keys, some of them COUNT(DISTINCT x): each x
 // has an aggregation of its own, SELECT DISTINCT x, which several workers share and which
 // can spill, and the result is its number of rows that are not NULL. The other aggregates
 // have one aggregation together. Every batch goes to all of them.

@@ -11,7 +11,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// distinctGroups is aggregates by keys of which some are COUNT(DISTINCT x). The first groups
+// distinctGroups is aggregates by keys, some of them COUNT(DISTINCT x). The first groups
 // get numbers, and each x has an aggregation of its own, SELECT DISTINCT number, x, which
 // several workers share and which can spill: its rows are divided by both, so that groups may
 // be of any size, and have no keys, which are often texts. The states of the other aggregates

@@ -34,7 +34,8 @@ func (p *groupPlan) hashed() bool {
 	return slices.ContainsFunc(p.keys, func(k expr.Expr) bool { return k.Type().Storage() == vector.StoreString })
 }
 
-// coarse reports whether there are few partitions, each of which has vectors for all columns.
+// coarse reports whether there are few partitions, as there are many columns: each partition has
+// vectors for all of them.
 func (p *groupPlan) coarse() bool { return len(p.types) > spill.ManyColumns }
 
 // statePlan is one state. SUM, AVG and COUNT of the same argument share one.

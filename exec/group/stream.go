@@ -87,7 +87,7 @@ func (s *stream) newSource() groupSource {
 	return s.list(s.whole)
 }
 
-// list is the groups in steps of which the results take no more than a batch should.
+// list is the groups in steps. The results of a step take no more memory than a batch should.
 func (a *aggregation) list(g *groups) *groupList {
 	return &groupList{groups: g, most: expr.BatchRows(a.budget, len(a.schema))}
 }

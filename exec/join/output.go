@@ -58,8 +58,8 @@ func (o *output) selectRows(rows []uint32) {
 	o.gather.Select(rows)
 }
 
-// padded is selectRows for rows of which that at place i is none: another row stands
-// in for it and becomes NULL later.
+// padded is selectRows for rows with a gap at place i: another row stands in for it and becomes
+// NULL later.
 func (o *output) padded(rows []uint32, i int) {
 	o.rows = append(o.rows[:0], rows...)
 	o.nothing = make([]bool, len(rows))

@@ -9,7 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Reach is a comparison with a second value of the build rows, of which On stays a part. It
+// Reach is a comparison with a second value of the build rows; On has it, too. It
 // ends the neighbours at their other side: where intervals are sorted by their begin, those
 // that begin before a point are many, but none of the first ones may last until it.
 type Reach struct {

@@ -183,7 +183,7 @@ func (p *prober) narrow(s *source) error {
 }
 
 // bounded calls f for each selected row i that has candidates and a value in v, at row, for bound
-// k, of which Reach's is the last. Without a value the row has no candidates any longer.
+// k; that of Reach is the last one. Without a value the row has no candidates any longer.
 func (p *prober) bounded(s *source, k int, f func(i int, v *vector.Vector, row int)) error {
 	v, err := p.b.Cols[p.hashed+k].Flatten(nil)
 	if err != nil {

@@ -184,8 +184,8 @@ func (c *contenders) passes(id int, r rank) bool {
 	return true
 }
 
-// look charges the memory, and ends where too few rows are dropped: partitions of few rows, or
-// rows of which each comes before those that were read.
+// look charges the memory, and ends where too few rows are dropped: partitions have few rows, or
+// each row comes before those that were read.
 func (c *contenders) look(rows, dropped int) {
 	c.seen, c.dropped = c.seen+rows, c.dropped+dropped
 	n := c.table.Bytes() + 16*int64(cap(c.firsts)) + 4*int64(cap(c.counts)) + c.batch.bytes()

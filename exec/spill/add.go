@@ -82,7 +82,7 @@ func (s *Partitions) hash(b *vector.Batch) []*vector.Vector {
 }
 
 // keptHashes are the hashes of the rows that wait, as a column; nil if the texts of their keys
-// will be copied, so that they are near each other.
+// will be copied: those lie close together, and to hash them again costs little.
 func (s *Partitions) keptHashes() *rowstore.Column {
 	a := &s.adding
 	for c, t := range s.layout.Types[:s.layout.Keys] {

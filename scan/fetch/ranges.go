@@ -1,5 +1,5 @@
-// Package fetch reads the bytes of a file that several columns need: near ranges at once,
-// each once, in windows that go when all columns have read beyond them.
+// Package fetch reads the bytes of a file that several columns need. Ranges that are close together
+// are one read, and no byte is read twice. A window of bytes goes when all columns have read beyond it.
 package fetch
 
 import (
@@ -27,7 +27,7 @@ const (
 	MaxSparse = 32 << 10
 	// windowTotal is about the memory for the windows of all columns.
 	windowTotal = 64 << 20
-	// localTotal and localWindow are windowTotal and MinWindow for files of which a short read
+	// localTotal and localWindow are windowTotal and MinWindow for files where a short read
 	// costs no more than a system call.
 	localTotal  = 2 << 20
 	localWindow = 20 << 10

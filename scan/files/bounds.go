@@ -93,7 +93,7 @@ type Block struct {
 // one block, takes about as many tests of either.
 const blockFiles = 512
 
-// Blocks puts files with near values together, in the order of their least values: a condition that
+// Blocks puts files whose values are close together, in the order of their least values: a condition that
 // is satisfied by few of many files rules out most blocks, in whatever order the files are.
 func (b *Bounds) Blocks() []Block {
 	order := make([]int32, len(b.nulls))

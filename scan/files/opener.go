@@ -9,8 +9,8 @@ import (
 
 // Opener opens the files of a scan in order, some of them before the caller asks for
 // them: a scan of many small files whose footers are not cached mostly waits. It opens
-// fewer files ahead than were asked for, so that a scan that needs few files opens few, and
-// those ahead of which nothing is to be read not at all.
+// fewer files ahead than were asked for, so that a scan that needs few files opens few. Ahead it
+// opens no file from which nothing will be read.
 // Several goroutines may use it, one for each file.
 type Opener struct {
 	ctx    context.Context // of the files that are opened ahead

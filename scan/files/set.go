@@ -18,8 +18,7 @@ type Set struct {
 	scan.Table
 	Files []*File      // in the order of their rows
 	Scan  scan.Options // how the table is read
-	// Omitted is how many files the table has besides, of which it is known that the query needs
-	// no row.
+	// Omitted is how many files the table has besides. The query needs no row of them.
 	Omitted int
 	// Blocks has blocks of Files by what is known of a column. Afterwards File.Bounds of that column
 	// takes no time; the first call may take long, and its error is that of ctx. It is nil, or has

@@ -81,8 +81,8 @@ func (s *derived) plan(c nested.Column, o nested.Options) {
 	s.never = s.what.Form == expr.FormFails && expr.CastIsTotal(s.Type, s.what.T)
 }
 
-// apart finds out whether the shredded values of a path can be read apart from the others:
-// not within lists, which are only told apart with the rows around them. Of whole values
+// apart finds out whether the shredded values of a path can be read without the others. Within
+// lists they cannot: which row has them is known only with the rows around it. Of whole values
 // all is read, so that one which is in both columns is an error (VariantShredding.md, "Objects").
 func (s *derived) apart(c nested.Column, o nested.Options) {
 	for _, leaf := range nested.Needed(c, o, s.all) {

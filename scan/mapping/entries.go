@@ -93,7 +93,7 @@ func (e *entries) reads(g *fileformat.RowGroup) []vector.Path {
 	return out
 }
 
-// cheapest is the leaf of which the fewest bytes are read or, without a row group, the one
+// cheapest is the leaf that takes the fewest bytes to read or, without a row group, the one
 // with the fewest entries and the smallest values. A leaf without its key is none.
 func cheapest(leaves []entryLeaf, g *fileformat.RowGroup) entryLeaf {
 	var best entryLeaf

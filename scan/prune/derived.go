@@ -75,6 +75,6 @@ func OnlyNulls(chunk *fileformat.ColumnChunk) bool {
 	return st != nil && st.Min == nil && st.Max == nil && !distrustNullCount(chunk.File().Meta.Writer) && st.NullCount == chunk.Meta.NumValues
 }
 
-// HasValues is false for a column of which only the NULLs are described, so that its
+// HasValues is false where the column's evidence is about NULLs alone, so that its
 // dictionary must not be used.
 func (c *Column) HasValues() bool { return !c.onlyNulls }

@@ -3,7 +3,7 @@ package prune
 import "sync/atomic"
 
 const (
-	// patient is how often in a row something may be read in vain, and retried how many are
+	// patient is how often in a row something may be read without use, and retried how many are
 	// passed over then for each that is read.
 	patient = 16
 	retried = 7
@@ -12,16 +12,16 @@ const (
 // Patience says whether evidence is worth reading that costs something for each row group, such as
 // dictionaries, which are read again with the data. Where row groups are alike, what ruled none of
 // many out will not rule out the next one. It is for all goroutines of a scan.
-type Patience struct{ vain, passed atomic.Int64 }
+type Patience struct{ useless, passed atomic.Int64 }
 
 // Reads reports whether to read the next piece of evidence.
 func (p *Patience) Reads() bool {
-	return p.vain.Load() < patient || p.passed.Add(1)%(retried+1) == 0
+	return p.useless.Load() < patient || p.passed.Add(1)%(retried+1) == 0
 }
 
 // Note is called when a piece was read.
 func (p *Patience) Note(helped bool) {
-	if p.vain.Add(1); helped {
-		p.vain.Store(0)
+	if p.useless.Add(1); helped {
+		p.useless.Store(0)
 	}
 }

@@ -26,7 +26,7 @@ import (
 //	                                   chars (PARQUET-1655, apache/arrow#9582)
 //	parquet-go (three lineages)        DECIMAL in FIXED or BYTE_ARRAY compared unsigned
 //	                                   (parquet-go/parquet-go#595, of 2026-08; no release
-//	                                   number told the fix apart when this was written)
+//	                                   with the fix had another number at the time)
 //	Polars                             DECIMAL bounds of pages merged unsigned
 //	                                   (pola-rs/polars#25965, #29347); null_count of a
 //	                                   chunk multiplied by its pages (#29321); null_pages

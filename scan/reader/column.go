@@ -24,7 +24,7 @@ type columnBuffers struct {
 	rows     []int32
 	selected []int64
 
-	copied, stayed int // batches of which texts were copied, and whose pages stayed
+	copied, stayed int // batches whose texts were copied, and whose pages stayed
 }
 
 // rareBuffers is memory that few columns need.
@@ -142,8 +142,8 @@ func (c *columnReader) gather(rows []int32) (*vector.Vector, error) {
 	return v, v.Gather(c.out, rows)
 }
 
-// fill makes out the rows that begin at from or, if selected is not nil, the selected
-// rows, of which from is the first, out of n rows.
+// fill makes out the rows that begin at from. If selected is not nil it takes only these out
+// of n rows; the first of them is from.
 func (c *columnReader) fill(from int64, n int, selected []int64) error {
 	c.out, c.selected, c.partial = nil, nil, 0
 	decode := selected
@@ -249,7 +249,7 @@ func (c *columnReader) convert(rows *vector.Vector, from int64, left []int32) (*
 	case good == 0 && corrupt == nil:
 		return nil, c.decoded.wrap(err)
 	case good == 0:
-		return nil, &lostRows{from: from, to: from + 1, corrupt: c.decoded.placed(corrupt)}
+		return nil, &lostRows{from: from, to: from + 1, corrupt: c.decoded.located(corrupt)}
 	}
 	part.Slice(rows, 0, good)
 	return until(&part)

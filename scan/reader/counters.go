@@ -27,8 +27,8 @@ type counters struct {
 	progress
 }
 
-// Leaves are the leaf columns of which pages were decoded, by their paths in the files'
-// schemas; after Preview those of which pages would be.
+// Leaves are the leaf columns that had pages decoded, by their paths in the files' schemas; after
+// Preview those that would have.
 func (s *Scan) Leaves() []string {
 	var out []string
 	s.count.leaves.Range(func(name, _ any) bool {

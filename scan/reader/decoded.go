@@ -49,7 +49,7 @@ type openLeaf struct {
 func (m *morselReader) decodedOf(i int, c *columnReader) *decoded {
 	g := m.group
 	d := &decoded{morsel: m, column: c.column, table: i, buffer: &c.buffers.read}
-	d.fields, d.needed = c.column.Reads(g.scan.told(g.group))
+	d.fields, d.needed = c.column.Reads(g.scan.describing(g.group))
 	if i < g.scan.own {
 		d.fields = convert.Paths(c.column.Type, g.scan.table.Columns[i].Type, g.file.open.Columns.Match(i), g.scan.fields[i])
 		c.lending = c.lends(i)
@@ -86,7 +86,7 @@ func (g *groupScan) split(c *mapping.Column) (typed vector.Path, rest []vector.P
 	if g.scan.request.OnCorruptSkip {
 		return nil, nil
 	}
-	return c.Split(g.scan.told(g.group))
+	return c.Split(g.scan.describing(g.group))
 }
 
 // alone is a reading for a column that cannot share it any longer.
@@ -99,7 +99,7 @@ func (d *decoded) alone(c *columnReader) *decoded {
 	return out
 }
 
-// rows are up to n rows from row from, or the selected ones, of which from is the first.
+// rows are up to n rows from row from, or the selected ones; the first of these is from.
 // They are read unless they have been for another column; part is room for a part of
 // what was read for another column.
 func (d *decoded) rows(from int64, n int, selected []int64, part *vector.Vector) (*vector.Vector, error) {
@@ -145,7 +145,7 @@ func (d *decoded) passed(row int64, some bool) bool {
 }
 
 // fill decodes the rows that begin at from or, if selected is not nil, the selected
-// rows, of which from is the first.
+// rows; the first of these is from.
 func (d *decoded) fill(from int64, n int, selected []int64) error {
 	d.fills++
 	d.buffer.Len, d.selected = 0, nil
@@ -210,14 +210,14 @@ func (d *decoded) judge(err error, from int64) error {
 		}
 		return &lostRows{from: max(from, damage.FirstRow), to: damage.EndRow, corrupt: damage.Err}
 	case errors.As(err, &corrupt): // of the chunk as a whole
-		return &lostRows{from: from, to: end, corrupt: d.placed(corrupt)}
+		return &lostRows{from: from, to: end, corrupt: d.located(corrupt)}
 	}
 	return d.wrap(err)
 }
 
-// placed adds the file, the row group and the column to damage that was found in what
-// was decoded, where they are not known.
-func (d *decoded) placed(err *errs.CorruptError) *errs.CorruptError {
+// located adds the file, the row group and the column to damage that was found in what
+// was decoded, where it lacks them.
+func (d *decoded) located(err *errs.CorruptError) *errs.CorruptError {
 	if err.File != "" {
 		return err
 	}

@@ -214,7 +214,7 @@ func (c *fileColumns) constant(i int, g *fileformat.RowGroup) (vector.Scalar, bo
 		}
 		return vector.NullOf(c.typeOf(i)), true
 	}
-	if g := c.scan.told(g); g != nil && i < len(c.columns) && c.columns[i].NeverTrue(g) {
+	if g := c.scan.describing(g); g != nil && i < len(c.columns) && c.columns[i].NeverTrue(g) {
 		return vector.BoolScalar(false), true
 	}
 	return vector.Scalar{}, false
@@ -290,8 +290,8 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 	return groups, nil
 }
 
-// told is the row group if its statistics may say what need not be read, else nil.
-func (s *Scan) told(g *fileformat.RowGroup) *fileformat.RowGroup {
+// describing is the row group if its statistics may say what need not be read, else nil.
+func (s *Scan) describing(g *fileformat.RowGroup) *fileformat.RowGroup {
 	if !s.request.Pruning.Any(scan.PruneStatistics) {
 		return nil
 	}
@@ -329,7 +329,7 @@ func (c *fileColumns) neededLeaves(g *fileformat.RowGroup) []int {
 		if c.columns[i] == nil {
 			continue
 		}
-		_, leaves := c.columns[i].Reads(c.scan.told(g))
+		_, leaves := c.columns[i].Reads(c.scan.describing(g))
 		for _, leaf := range leaves {
 			if !seen[leaf] {
 				seen[leaf] = true

@@ -44,7 +44,7 @@ type windows struct {
 
 func newWindows() *windows { return &windows{becameSparse: make(chan struct{})} }
 
-// add counts a window of which some rows were left, or none.
+// add counts a window, in which so many rows were left.
 func (w *windows) add(rows int) {
 	if rows > 0 {
 		w.left.Add(1)

@@ -11,8 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Metadata computes aggregates without reading rows where that is exact: for files of which
-// enough is known before they are opened, and for row groups whose statistics decide the whole
+// Metadata computes aggregates without reading rows where that is exact: for files
+// whose bounds are known before they are opened, and for row groups whose statistics decide the whole
 // filter, have the NULL count, and have bounds that are values which occur. values has the
 // aggregates over these (0 or NULL over none); rest is a scan of all others, nil if there are none.
 // s must not be read from afterwards; closing it closes rest.

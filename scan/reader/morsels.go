@@ -66,7 +66,7 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 	g.isFirst = map[int]bool{}
 	for _, i := range g.filterColumns() {
 		if c := columns.columns[i]; c != nil {
-			_, leaves := c.Reads(g.scan.told(g.group))
+			_, leaves := c.Reads(g.scan.describing(g.group))
 			for _, leaf := range leaves {
 				g.isFirst[leaf] = true
 			}
@@ -120,7 +120,7 @@ func (g *groupScan) restLeaves(columns *fileColumns) map[int]bool {
 		if c == nil {
 			continue
 		}
-		_, leaves := c.Reads(g.scan.told(g.group))
+		_, leaves := c.Reads(g.scan.describing(g.group))
 		if typed, rest := g.split(c); typed != nil {
 			leaves = c.Needed([]vector.Path{typed})
 			for _, leaf := range c.Needed(rest) {
@@ -155,7 +155,7 @@ func (g *groupScan) usedLeaves(columns *fileColumns) []int {
 	var out []int
 	for _, i := range ascending(g.filterColumns(), g.scan.outputs) {
 		if c := columns.columns[i]; c != nil {
-			_, leaves := c.Reads(g.scan.told(g.group))
+			_, leaves := c.Reads(g.scan.describing(g.group))
 			out = append(out, leaves...)
 		}
 	}
@@ -182,17 +182,17 @@ func (g *groupScan) wantedPieces() int {
 }
 
 // chunkRanges are the bytes of a leaf's chunk that hold the rows: its
-// dictionary and those pages, or all of it where its pages are not known, or
-// are all needed and need not be told apart. It is nil if the chunk's place makes
-// no sense, which is an error when the chunk is read.
-func (g *groupScan) chunkRanges(leaf int, apart bool) []fetch.Range {
+// dictionary and those pages. They are one range where nobody knows where pages begin, and where all
+// pages are needed unless byPage is true. It is nil if the chunk's place makes no sense, which is an
+// error when the chunk is read.
+func (g *groupScan) chunkRanges(leaf int, byPage bool) []fetch.Range {
 	chunk, users := g.group.Columns[leaf], []int{leaf}
 	off, n, err := chunk.Range()
 	if err != nil {
 		return nil
 	}
 	var index *fileformat.OffsetIndex
-	if g.rows.Rows() < g.group.NumRows || apart && int64(chunk.OffsetIndexLength) < n/8 {
+	if g.rows.Rows() < g.group.NumRows || byPage && int64(chunk.OffsetIndexLength) < n/8 {
 		index = g.offsetIndex(leaf)
 	}
 	if index == nil {

@@ -36,8 +36,8 @@ func (s *Scan) NewReader() *Reader {
 	return &Reader{scan: s, buffers: map[int]*columnBuffers{}}
 }
 
-// A reader of very many columns needs memory before it reads a page: quota.ColumnBytes of each, with the
-// shortest page that there is room for, of which those of freeColumns are not charged.
+// A reader of very many columns needs memory before it reads a page: quota.ColumnBytes for each, with
+// room for the shortest page. For freeColumns of them it is not charged.
 const (
 	freeColumns = 500
 )

@@ -137,7 +137,7 @@ func (c *columnReader) others(missing []int32, at span) (*vector.Vector, error) 
 	return &b.values, b.values.Gather(values, nil)
 }
 
-// put is out with other values in the listed rows, of which out may have only the first.
+// put is out with other values in the listed rows. It may end among these.
 func (c *columnReader) put(others *vector.Vector, missing []int32, out *vector.Vector) (*vector.Vector, error) {
 	b := &c.buffers.more().rest
 	b.picks = vector.Resize(b.picks, out.Len)

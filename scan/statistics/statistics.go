@@ -1,6 +1,6 @@
 // Package statistics estimates what a table holds: rows, ranges, and numbers of different
 // values. Of many files and row groups it looks at a sample. Where who named the files says
-// their rows and bounds, it reads nothing; else footers, those of which the cache has lost. It
+// their rows and bounds, it reads nothing; else it reads the footers that are not in the cache. It
 // reads no page.
 package statistics
 
@@ -258,7 +258,7 @@ func (d *distribution) add(c chunk) {
 	d.min, d.max = extreme(d.min, c.min, -1), extreme(d.max, c.max, 1)
 }
 
-// whole is the statistics of the table of which the chunks are a share.
+// whole is the statistics of the table, where the chunks are a share of it.
 func (d *distribution) whole(share float64) scan.ColumnStatistics {
 	out := scan.ColumnStatistics{Nulls: -1}
 	if d.nullsKnown > 0 {
@@ -307,7 +307,7 @@ func (d *distribution) distinct(values, share float64) float64 {
 	return overlap*together + (1-overlap)*apart
 }
 
-// drawsFrom is the size of the set of which so many draws have given so many different
+// drawsFrom is the size of a set, where so many draws from it have given so many different
 // values.
 func drawsFrom(distinct, draws float64) float64 {
 	if distinct >= draws*0.98 {
