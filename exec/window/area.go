@@ -58,6 +58,18 @@ func (a *area) column(c int) (v *vector.Vector, first int, err error) {
 	return v, a.block.index(0), err
 }
 
+// around is the values of a column around a row: those of the rows from first to behind-1, that of
+// the row first at index 0.
+func (a *area) around(row, column int) (v *vector.Vector, first, behind int, err error) {
+	if a.long == nil {
+		return a.section.vec(column), 0, a.section.n, nil
+	}
+	num := a.long.rows.Find(row)
+	first, behind = a.long.rows.Block(num)
+	v, err = a.long.rows.Column(num, column)
+	return v, first, behind, err
+}
+
 // rows is how many rows the section or the partition has.
 func (a *area) rows() int {
 	if a.long == nil {

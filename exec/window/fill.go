@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/vector"
@@ -13,10 +14,20 @@ import (
 // fill is FILL. A NULL lies on the line through the values next to it, one before and one
 // behind it if there are both, else the two nearest ones. With one value in the partition
 // it is that value. Values and keys that are NULL, infinite or NaN are on no line.
+//
+// It goes ahead of the rows to the values behind them.
 type fill struct {
 	value, key int // columns
-	before     []int32
-	behind     []int32 // by row: the nearest rows that are on a line; -1: none in the partition
+	places     []spot
+	points     []point // the last two values before the row, and up to two behind it
+	next, end  int     // the row to look at for the next value, and the end of its partition
+}
+
+// point is a row on the line.
+type point struct {
+	row          int
+	values, keys *vector.Vector // which do not change
+	at           int            // the row's place in them
 }
 
 func (m *maker) newFill(c *window.Call) (evaluator, error) {
@@ -25,35 +36,93 @@ func (m *maker) newFill(c *window.Call) (evaluator, error) {
 	}
 	key := m.plan.peers[0]
 	m.plan.resident[key] = true
-	return &fill{value: m.column(c.Args()[0]), key: key}, nil
+	return inSection{&fill{value: m.column(c.Args()[0]), key: key}}, nil
 }
 
-func (f *fill) bytes() int64 { return int64(cap(f.before)+cap(f.behind)) * 4 }
+func (f *fill) bytes() int64              { return 0 }
+func (f *fill) reads() (*values, *framer) { return nil, nil }
 
-func (f *fill) prepare(ctx context.Context, s *section) error {
-	f.before, f.behind = vector.Resize(f.before, s.n), vector.Resize(f.behind, s.n)
-	values, keys := s.vec(f.value), s.vec(f.key)
-	for p := range len(s.parts) - 1 {
-		if err := ctx.Err(); err != nil {
+func (f *fill) begin(context.Context, *area) error {
+	f.points, f.next, f.end = nil, 0, 0
+	return nil
+}
+
+func (f *fill) results(ctx context.Context, a *area, out *vector.Vector) error {
+	values, first, err := a.column(f.value)
+	if err != nil {
+		return err
+	}
+	keys, _, err := a.column(f.key)
+	if err != nil {
+		return err
+	}
+	if f.places, err = a.spots(f.places, false); err != nil {
+		return err
+	}
+	results := make([]vector.Scalar, a.n)
+	for i := range results {
+		at, place := first+i, &f.places[i]
+		if results[i] = values.Get(at); !values.IsNull(at) || !finite(keys, at) {
+			continue
+		}
+		if f.end != place.end {
+			f.points, f.next, f.end = f.points[:0], place.first, place.end
+		}
+		before, err := f.move(ctx, a, a.from+i)
+		if err != nil {
 			return err
 		}
-		from, to := s.parts[p], s.parts[p+1]
-		near := int32(-1)
-		for i := from; i < to; i++ {
-			f.before[i] = near
-			if finite(values, int(i)) && finite(keys, int(i)) {
-				near = i
-			}
+		line := f.points
+		switch {
+		case before > 0 && before < len(line): // one before the row and one behind it
+			line = line[before-1 : before+1]
+		case before > 0: // the last two
+			line = line[max(0, before-2):]
 		}
-		near = -1
-		for i := to - 1; i >= from; i-- {
-			f.behind[i] = near
-			if finite(values, int(i)) && finite(keys, int(i)) {
-				near = i
+		switch line = line[:min(2, len(line))]; len(line) {
+		case 1:
+			results[i] = line[0].values.Get(line[0].at)
+		case 2:
+			results[i] = between(line[0], line[1], keys, at)
+		}
+	}
+	return out.FromScalars(values.Type, results)
+}
+
+// move finds the points around a row, and says how many of them are before it.
+func (f *fill) move(ctx context.Context, a *area, row int) (before int, err error) {
+	for before < len(f.points) && f.points[before].row < row {
+		before++
+	}
+	if gone := before - 2; gone > 0 {
+		f.points, before = slices.Delete(f.points, 0, gone), 2
+	}
+	for len(f.points)-before < 2 && f.next < f.end {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		values, first, behind, err := a.around(f.next, f.value)
+		if err != nil {
+			return 0, err
+		}
+		keys, _, _, err := a.around(f.next, f.key)
+		if err != nil {
+			return 0, err
+		}
+		for behind = min(behind, f.end); f.next < behind && len(f.points)-before < 2; f.next++ {
+			p := point{f.next, values, keys, f.next - first}
+			switch {
+			case !finite(values, p.at) || !finite(keys, p.at):
+			case f.next > row:
+				f.points = append(f.points, p)
+			case before < 2:
+				f.points, before = append(f.points, p), before+1
+			default:
+				f.points[0], f.points[1] = f.points[1], p
 			}
 		}
 	}
-	return nil
+	return before, nil
 }
 
 // finite reports whether a value is one of a line.
@@ -70,50 +139,24 @@ func finite(v *vector.Vector, i int) bool {
 	return true
 }
 
-func (f *fill) eval(_ context.Context, s *section, from, n int, out *vector.Vector) error {
-	values, keys := s.vec(f.value), s.vec(f.key)
-	results := make([]vector.Scalar, n)
-	for i := range results {
-		row := from + i
-		if results[i] = values.Get(row); !values.IsNull(row) || !finite(keys, row) {
-			continue
-		}
-		a, b := f.before[row], f.behind[row]
-		switch {
-		case a >= 0 && b < 0:
-			a, b = f.before[a], a
-		case a < 0 && b >= 0:
-			a, b = b, f.behind[b]
-		}
-		if a < 0 || b < 0 {
-			if one := max(a, b); one >= 0 {
-				results[i] = values.Get(int(one))
-			}
-			continue
-		}
-		results[i] = between(values, keys, int(a), int(b), row)
-	}
-	return out.FromScalars(values.Type, results)
-}
-
-// between is the value of a row on the line through those of the rows a and b.
-func between(values, keys *vector.Vector, a, b, row int) vector.Scalar {
+// between is the value of a row, whose key is at a place of keys, on the line through two others.
+func between(a, b point, keys *vector.Vector, at int) vector.Scalar {
 	part := 0.0
-	if gap := distance(keys, a, b); gap != 0 {
-		part = distance(keys, a, row) / gap
+	if gap := distance(a.keys, a.at, b.keys, b.at); gap != 0 {
+		part = distance(a.keys, a.at, keys, at) / gap
 	}
-	return onLine(values, a, b, part)
+	return onLine(a, b, part)
 }
 
-// distance is how far a value is above another one.
-func distance(v *vector.Vector, from, to int) float64 {
-	switch v.Type.Storage() {
+// distance is how far the value at a place of a vector is above one of another, of the same type.
+func distance(from *vector.Vector, i int, to *vector.Vector, j int) float64 {
+	switch from.Type.Storage() {
 	case vector.StoreFloat32:
-		return float64(v.F32[to]) - float64(v.F32[from])
+		return float64(to.F32[j]) - float64(from.F32[i])
 	case vector.StoreFloat64:
-		return v.F64[to] - v.F64[from]
+		return to.F64[j] - from.F64[i]
 	}
-	return wide(v, to).Sub(wide(v, from)).Float64()
+	return wide(to, j).Sub(wide(from, i)).Float64()
 }
 
 // wide is a value that is stored as an integer.
@@ -130,8 +173,9 @@ func wide(v *vector.Vector, i int) vector.Int128 {
 // onLine is the value at a part of the way from one value to another; NULL if its type
 // does not have it. As in DuckDB, the way of what is not a float is cut to a whole number
 // between the two, and beyond them rounded, half to even.
-func onLine(v *vector.Vector, from, to int, part float64) vector.Scalar {
-	out, way := v.Get(from), distance(v, from, to)*part
+func onLine(from, to point, part float64) vector.Scalar {
+	v := from.values
+	out, way := v.Get(from.at), distance(v, from.at, to.values, to.at)*part
 	storage := v.Type.Storage()
 	switch storage {
 	case vector.StoreFloat32:
@@ -150,7 +194,7 @@ func onLine(v *vector.Vector, from, to int, part float64) vector.Scalar {
 	}
 	whole, _ := big.NewFloat(way).Int(nil)
 	step, _ := vector.Int128FromBig(whole)
-	at, ok := wide(v, from).AddChecked(step)
+	at, ok := wide(v, from.at).AddChecked(step)
 	if !ok || !has(v.Type, at) {
 		return vector.NullOf(v.Type)
 	}

@@ -22,13 +22,13 @@ import (
 //	shift, edge, nth   they find the numbers of rows, which the spool gathers
 //	whole              one pass over the rows before the first result
 //	running            one state goes on from row to row, and ahead of them to the end of the frame
-//	longFill           goes ahead to the next values
+//	fill               goes ahead to the next values
 //	longTree           other aggregates that can be combined: a segment tree over the states of
 //	                   blocks in memory, and one of the rows of each block that a frame has in part
 //	loaded             all others: the rows of the frames of some results in memory
 //
-// Those down to running are the evaluators of sections, see anywhere. The others are not: over a
-// section fill, prefixes and tree prepare something for each row, which a long partition has no
+// Those down to fill are the evaluators of sections, see anywhere. The others are not: over a
+// section prefixes and tree prepare something for each row, which a long partition has no
 // memory for.
 //
 // So only frames that by themselves do not fit are refused, those of loaded functions.
@@ -117,8 +117,6 @@ func (l *long) newEvaluator(c *window.Call) (longEvaluator, error) {
 			l.framer(framer)
 		}
 		return inLong(e), nil
-	case *fill:
-		return &longFill{value: e.value, key: e.key}, nil
 	case *prefixes:
 		return &longTree{input: e.input, frame: l.framer(e.framer)}, nil
 	case *tree:
