@@ -147,7 +147,11 @@ func checkTogether(t *testing.T, a, b driftType, table string) {
 			continue
 		}
 		if !strings.Contains(table, "INTEGER)") && table != "STRUCT(a INTEGER, b VARCHAR)" && table != "NULL" {
-			checkDriftedConditions(t, db, "pruning "+pruning, table, x)
+			every := 1
+			if pruning == "off" { // then all conditions are evaluated alike
+				every = 4
+			}
+			checkDriftedConditions(t, db, "pruning "+pruning, table, x, every)
 		}
 	}
 }
@@ -198,8 +202,9 @@ func checkDriftedRows(t *testing.T, db *sql.DB, name, table string, x []drifted)
 	}
 }
 
-// checkDriftedConditions compares the number of rows that fulfil conditions, and the extremes.
-func checkDriftedConditions(t *testing.T, db *sql.DB, name, table string, x []drifted) {
+// checkDriftedConditions compares the number of rows that fulfil conditions with one value of so many,
+// and the extremes.
+func checkDriftedConditions(t *testing.T, db *sql.DB, name, table string, x []drifted, every int) {
 	t.Helper()
 	var known []drifted
 	byText := map[string]drifted{}
@@ -234,8 +239,11 @@ func checkDriftedConditions(t *testing.T, db *sql.DB, name, table string, x []dr
 		}
 		return n
 	}
-	for _, text := range slices.Sorted(maps.Keys(byText)) {
+	for i, text := range slices.Sorted(maps.Keys(byText)) {
 		c := byText[text]
+		if i%every > 0 {
+			continue
+		}
 		for op, ok := range map[string]func(int) bool{
 			"=": func(n int) bool { return n == 0 }, "<": func(n int) bool { return n < 0 }, ">=": func(n int) bool { return n >= 0 }, "<>": func(n int) bool { return n != 0 },
 		} {
@@ -288,7 +296,7 @@ func TestMiscountedNulls(t *testing.T) {
 
 // TestPruningOfDriftedTypes: random predicates over pairs of files, as TestPruningOfUnions.
 func TestPruningOfDriftedTypes(t *testing.T) {
-	seed, rounds := pruneRun(t, 600, 60)
+	seed, rounds := pruneRun(t, 200, 60)
 	r := rand.New(rand.NewPCG(seed, 1))
 	asked := map[string]int{}
 	pairs := contractPairs(t)

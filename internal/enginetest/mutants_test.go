@@ -22,7 +22,7 @@ import (
 // proportion.
 func TestMutants(t *testing.T) {
 	corpus := smallFiles(t, 64<<10)
-	mutants := 20_000
+	mutants := 10_000
 	if testing.Short() {
 		mutants = 1_000
 	}

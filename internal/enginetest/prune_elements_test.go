@@ -19,7 +19,7 @@ import (
 func TestElementPruningChangesNothing(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	rounds := 80
+	rounds := 30
 	if testing.Short() {
 		rounds = 12
 	}

@@ -43,7 +43,7 @@ var prunerSets = []struct {
 // from a row's own values must also find that row. PARQUETSQL_PRUNE_ROUNDS is the
 // number of queries per file, PARQUETSQL_PRUNE_SEED repeats a run.
 func TestPruningChangesNothing(t *testing.T) {
-	seed, rounds := pruneRun(t, 10, 1)
+	seed, rounds := pruneRun(t, 4, 1)
 	asked := map[string]int{}
 	for _, file := range smallFiles(t, 256<<10) {
 		if strings.Contains(file.name, "bad_data") {
@@ -62,7 +62,7 @@ func TestPruningChangesNothing(t *testing.T) {
 // TestPruningOfUnions does the same with tables of two files, in folders that make a
 // partition column. Columns of the same name may differ in type.
 func TestPruningOfUnions(t *testing.T) {
-	seed, rounds := pruneRun(t, 200, 6)
+	seed, rounds := pruneRun(t, 80, 6)
 	r := rand.New(rand.NewPCG(seed, 0))
 	var files []corpusFile
 	columns := map[string][]string{}

@@ -27,8 +27,8 @@ func TestScripts(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), watchdog)
 			defer cancel()
-			configurations := []string{"", "?pruning=off", "?parallelism=1"}
-			if testing.Short() { // as with the race detector: these find wrong answers, not races
+			configurations := []string{"", "?pruning=off"} // one worker: go test -short -cpu=1
+			if testing.Short() {                           // as with the race detector: pruning makes wrong answers, not races
 				configurations = configurations[:1]
 			}
 			for _, options := range configurations {
