@@ -11,10 +11,10 @@ import (
 // What is known of files before they are opened.
 
 // pruneFile reports whether what is known of a file rules it out. The file is not opened.
-func (s *Scan) pruneFile(f *files.File) bool {
+func (s *Scan) pruneFile(f *files.File, probes []probe.Probe) bool {
 	get := s.knownOf(f)
-	for _, p := range s.planned() {
-		if p != nil && s.ctx.Err() == nil && p.Test(get) == probe.None {
+	for _, p := range probes {
+		if s.ctx.Err() == nil && p.Test(get) == probe.None {
 			return true
 		}
 	}
@@ -22,14 +22,11 @@ func (s *Scan) pruneFile(f *files.File) bool {
 }
 
 // pruneBlocks marks files that are ruled out many at once; nil where none is.
-func (s *Scan) pruneBlocks(n int) (gone []bool, err error) {
+func (s *Scan) pruneBlocks(probes []probe.Probe, n int) (gone []bool, err error) {
 	if s.table.Blocks == nil {
 		return nil, nil
 	}
-	for _, p := range s.planned() {
-		if p == nil {
-			continue
-		}
+	for _, p := range probes {
 		for _, column := range p.Columns() {
 			if column >= s.own || s.table.Columns[column].Origin == scan.FromFile && !s.request.Pruning.Any(scan.PruneStatistics) {
 				continue

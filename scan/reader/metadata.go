@@ -31,9 +31,12 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 		return nil, nil, err
 	}
 	var left []*groupScan
+	asks := !s.request.OnCorruptSkip && len(s.onlySkip()) == 0
 	for _, file := range s.queue.takeFiles() {
-		if known, ok := s.factsOf(file); ok && f.add(known) {
-			continue
+		if asks {
+			if known, ok := s.factsOf(file); ok && f.add(known) {
+				continue
+			}
 		}
 		groups, err := s.openFile(ctx, file)
 		if err == nil {
@@ -81,13 +84,14 @@ type facts struct {
 	get        func(i int) *probe.Summary // of all rows
 }
 
-// factsOf is what is known of a file before it is opened; false: not enough for any aggregate.
+// factsOf is what is known of a file before it is opened; false: not enough for any aggregate. It is not
+// for a scan that may leave out damage, or rows that it does not have to return.
 func (s *Scan) factsOf(f *files.File) (facts, bool) {
 	out := facts{rows: f.Rows, get: s.knownOf(f)}
 	if f.Deletes != nil {
 		out.gone = f.Deletes.Rows
 	}
-	if out.rows < 0 || out.gone < 0 || s.request.OnCorruptSkip || f.Err != nil || len(s.onlySkip()) > 0 {
+	if out.rows < 0 || out.gone < 0 || f.Err != nil {
 		return out, false
 	}
 	for _, p := range s.probes {

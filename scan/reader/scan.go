@@ -159,16 +159,17 @@ func (s *Scan) planColumns(ctx context.Context) error {
 
 func (s *Scan) pruneFiles(all []*files.File) ([]*files.File, error) {
 	s.count.filesTotal.Add(int64(len(all)))
-	if !s.request.Pruning.Any(scan.PrunePaths) {
+	probes := slices.DeleteFunc(s.planned(), func(p probe.Probe) bool { return p == nil })
+	if !s.request.Pruning.Any(scan.PrunePaths) || len(probes) == 0 {
 		return all, nil
 	}
-	gone, err := s.pruneBlocks(len(all))
+	gone, err := s.pruneBlocks(probes, len(all))
 	if err != nil {
 		return nil, err
 	}
 	var out []*files.File
 	for i, f := range all {
-		if gone != nil && gone[i] || s.pruneFile(f) {
+		if gone != nil && gone[i] || s.pruneFile(f, probes) {
 			continue
 		}
 		out = append(out, f)
@@ -251,8 +252,8 @@ func (s *Scan) readOptions(source io.ReaderAt) column.Options {
 	return o
 }
 
-// planned are the probes of the request, some of them nil.
-func (s *Scan) planned() []probe.Probe { return append(slices.Clip(s.probes), s.unnested...) }
+// planned are the probes of the request, some of them nil, in memory of its own.
+func (s *Scan) planned() []probe.Probe { return slices.Concat(s.probes, s.unnested) }
 
 // onlySkip are the probes that may take rows away but whose conjuncts the scan
 // does not evaluate.
