@@ -16,11 +16,12 @@ type Store struct {
 	cost    storage.Cost
 	limit   *limiter
 	tails   *tails
+	marks   *marks
 }
 
 // New is the store of a service. cost is what its reads cost, which plans them.
 func New(s Service, cost storage.Cost) *Store {
-	return &Store{service: s, cost: cost, limit: newLimiter(), tails: newTails()}
+	return &Store{service: s, cost: cost, limit: newLimiter(), tails: newTails(), marks: &marks{}}
 }
 
 // Cost implements storage.Store.
@@ -133,39 +134,75 @@ func (s *Store) retried(ctx context.Context, name string, work func() error) err
 }
 
 // List implements storage.Store: it lists by the longest prefix that is wanted. A prefix without
-// objects is empty and no error.
+// objects is empty and no error. What is left out is passed, and a long listing that is known from
+// before is read in several places at once, where the service is a Seeker.
 func (s *Store) List(ctx context.Context, dir string, w storage.Walk) iter.Seq2[[]storage.Entry, error] {
 	return func(yield func([]storage.Entry, error) bool) {
 		x := newSieve(dir, w)
 		l := Listing{Prefix: x.prefix + w.Prefix, Flat: w.Depth != 0}
 		seeker, seeks := s.service.(Seeker)
-		seeks = seeks && seeker.Seeks()
-		if seeks && w.From != "" {
+		if seeks = seeks && seeker.Seeks(); !seeks {
+			s.pages(ctx, l, x, false, yield)
+			return
+		}
+		if w.From != "" {
 			l.From = x.prefix + w.From
 		}
-		for {
-			page, err := s.page(ctx, l)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if entries := x.entries(page.Objects); len(entries) > 0 && !yield(entries, nil) {
-				return
-			}
-			if l.After = page.Next; l.After == "" {
-				return
-			}
-			if len(page.Objects) == 0 {
-				continue
-			}
-			from, more := x.after(page.Objects[len(page.Objects)-1].Name)
-			if !more {
-				return
-			}
-			if seeks && from != "" {
-				l.From, l.After = from, ""
-			}
+		known := s.marks.of(l)
+		if len(known) == 0 {
+			s.pages(ctx, l, x, true, yield)
+			return
 		}
+		var m marker
+		stopped := false
+		err := s.parts(ctx, l, known, func(objects []Object) bool {
+			m.add(objects)
+			entries := x.entries(objects)
+			stopped = len(entries) > 0 && !yield(entries, nil)
+			return !stopped && x.closed != "/"
+		})
+		switch {
+		case stopped:
+		case err != nil:
+			yield(nil, err)
+		case x.closed != "": // what follows is passed
+			s.marks.set(l, nil)
+		default:
+			s.marks.set(l, m.found())
+		}
+	}
+}
+
+// pages lists page by page.
+func (s *Store) pages(ctx context.Context, l Listing, x *sieve, seeks bool, yield func([]storage.Entry, error) bool) {
+	var m marker
+	first, whole := l, seeks
+	for {
+		page, err := s.page(ctx, l)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		m.add(page.Objects)
+		if entries := x.entries(page.Objects); len(entries) > 0 && !yield(entries, nil) {
+			return
+		}
+		if l.After = page.Next; l.After == "" {
+			break
+		}
+		if len(page.Objects) == 0 {
+			continue
+		}
+		from, more := x.after(page.Objects[len(page.Objects)-1].Name)
+		if !more {
+			return
+		}
+		if seeks && from != "" {
+			l.From, l.After, whole = from, "", false
+		}
+	}
+	if whole {
+		s.marks.set(first, m.found())
 	}
 }
 
