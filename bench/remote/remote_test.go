@@ -1,6 +1,8 @@
 // Package remote measures queries over a bucket that is 30 ms away: versitygw behind toxiproxy.
 //
-//	go test -run Figures -v -figures [-small 10000]
+//	go test -run Figures -v -figures [-small 10000] [-hits hits.parquet]
+//
+// -hits names a file with the columns of ClickBench, as bench/hits writes it.
 //
 // toxiproxy's bandwidth is that of each connection, 100 MB/s.
 package remote
@@ -33,6 +35,7 @@ import (
 var (
 	figures = flag.Bool("figures", false, "measure; else nothing is done")
 	small   = flag.Int("small", 10_000, "how many small files")
+	hits    = flag.String("hits", "", "ClickBench's file; without it its query is left out")
 )
 
 const accessKey, secretKey = "AKIATEST", "secretsecretsecret"
@@ -148,6 +151,26 @@ func measure(t *testing.T, what, dsn, query string) {
 	}
 }
 
+// clickBench measures one row of all 105 columns of ClickBench's file, in the middle of it.
+func clickBench(t *testing.T, c *s3.Client, at func(string) string) {
+	t.Helper()
+	data, err := os.ReadFile(*hits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, c, []string{"hits.parquet"}, data)
+	db, err := sql.Open("parquet", *hits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	id, err := storetest.Rows(db, "SELECT CAST(WatchID AS VARCHAR) FROM hits ORDER BY _row LIMIT 1 OFFSET (SELECT COUNT(*) // 2 FROM hits)")
+	if err != nil || len(id) != 1 {
+		t.Fatalf("%v, %v", id, err)
+	}
+	measure(t, fmt.Sprintf("one row of ClickBench's file (%d MB)", len(data)/1e6), at("hits.parquet"), "SELECT * FROM hits WHERE WatchID = "+id[0])
+}
+
 func TestFigures(t *testing.T) {
 	if !*figures {
 		t.Skip("a measurement: -figures makes it")
@@ -163,6 +186,9 @@ func TestFigures(t *testing.T) {
 	put(t, c, names(*small, "small/%05d.parquet"), penguins)
 	fmt.Printf("the long file has %.1f MB\n\n| query | requests | MB | s |\n| --- | ---: | ---: | ---: |\n", float64(len(data))/1e6)
 	at := func(path string) string { return "s3://bucket/" + path + "?endpoint=" + far }
+	if *hits != "" {
+		clickBench(t, c, at)
+	}
 	measure(t, "`COUNT(*)` of a file", at("long.parquet"), "SELECT COUNT(*) FROM long")
 	measure(t, "one row of 8 columns by its key", at("long.parquet"), "SELECT * FROM long WHERE ID = 1234567")
 	measure(t, "a scan of all columns", at("long.parquet"), "SELECT SUM(A % 7), SUM(B % 7), SUM(C % 7), SUM(D % 7), SUM(E % 7), SUM(F % 7), MAX(Text), MAX(ID % 7) FROM long")
