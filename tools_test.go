@@ -116,7 +116,7 @@ func TestWhatToolsAsk(t *testing.T) {
 	if _, err := db.Exec("SET TimeZone = 'Europe/Berlin'"); !errors.Is(err, parquetsql.ErrUnsupported) {
 		t.Errorf("%v", err)
 	}
-	if got := all(t, db, "DESCRIBE pg_catalog.pg_am"); fmt.Sprint(got) != "[oid|BIGINT|NO|NULL|NULL|NULL amname|VARCHAR|NO|NULL|NULL|NULL amtype|VARCHAR|NO|NULL|NULL|NULL]" {
+	if got := all(t, db, "DESCRIBE pg_catalog.pg_am"); fmt.Sprint(got) != "[oid|BIGINT|NO|NULL|NULL|NULL amname|VARCHAR|NO|NULL|NULL|NULL amhandler|VARCHAR|NO|NULL|NULL|NULL amtype|VARCHAR|NO|NULL|NULL|NULL]" {
 		t.Errorf("%q", got)
 	}
 }

@@ -36,15 +36,15 @@ func ArgumentElements(e Expr) ([]Expr, bool) {
 	return out, true
 }
 
-// withArrayText is x, or where it is an argument that has a LIST as PostgreSQL writes arrays, and
-// a LIST is wanted, the argument as a list is written here.
+// withArrayText is x, or where it is a text that has a LIST as PostgreSQL writes arrays, and a LIST is
+// wanted, the text as a list is written here. No list is written so here.
 func withArrayText(x Expr, t vector.Type) Expr {
 	c, ok := x.(*Const)
-	if !ok || !c.Argument || c.Value.Null || c.Value.Type.Kind != vector.Varchar || t.Kind != vector.List {
+	if !ok || c.Value.Null || c.Value.Type.Kind != vector.Varchar || t.Kind != vector.List {
 		return x
 	}
 	if text, ok := arrayText(c.Value.Str); ok {
-		return NewArgument(vector.StringScalar(text))
+		return &Const{Value: vector.StringScalar(text), Argument: c.Argument}
 	}
 	return x
 }

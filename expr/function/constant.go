@@ -32,7 +32,7 @@ var (
 )
 
 var constantFunctions = []constantFunction{
-	{expr.Function{Name: "VERSION", Help: "the version of the driver", Example: "LENGTH(VERSION()) > 0 → true", Binding: gives(typeText)},
+	{expr.Function{Name: "VERSION", Aliases: []string{"WORKER_VERSION"}, Help: "the version of the driver", Example: "LENGTH(VERSION()) > 0 → true", Binding: gives(typeText)},
 		func(q Query) vector.Scalar { return vector.StringScalar(q.Version) }},
 	{expr.Function{Name: "DATABASE", Aliases: []string{"SCHEMA", "CURRENT_SCHEMA"}, Help: "the name of the schema", Example: "DATABASE() → main", Binding: gives(typeText)},
 		func(Query) vector.Scalar { return vector.StringScalar("main") }},
@@ -40,7 +40,13 @@ var constantFunctions = []constantFunction{
 		func(q Query) vector.Scalar { return vector.StringScalar(cmp.Or(q.Database, "parquet")) }},
 	{expr.Function{Name: "CURRENT_USER", Aliases: []string{"USER", "SESSION_USER", "SYSTEM_USER", "CURRENT_ROLE"}, Help: "the name of the user", Example: "CURRENT_USER → parquet", Binding: gives(typeText)},
 		func(q Query) vector.Scalar { return vector.StringScalar(cmp.Or(q.User, "parquet")) }},
-	{expr.Function{Name: "CONNECTION_ID", Aliases: []string{"PG_BACKEND_PID"}, Help: "a number for the connection: always 1", Example: "CONNECTION_ID() → 1", Binding: gives(vector.Of(vector.BigInt))},
+	{expr.Function{Name: "PG_IS_IN_RECOVERY", Help: "false", Example: "PG_IS_IN_RECOVERY() → false", Binding: gives(vector.Of(vector.Boolean))},
+		func(Query) vector.Scalar { return vector.BoolScalar(false) }},
+	{expr.Function{Name: "PG_CLIENT_ENCODING", Aliases: []string{"GETDATABASEENCODING"}, Help: "UTF8", Example: "PG_CLIENT_ENCODING() → UTF8", Binding: gives(typeText)},
+		func(Query) vector.Scalar { return vector.StringScalar("UTF8") }},
+	{expr.Function{Name: "INET_SERVER_ADDR", Aliases: []string{"INET_CLIENT_ADDR"}, Help: "NULL: an address of PostgreSQL, which does not exist here", Example: "INET_SERVER_ADDR() → NULL", Binding: gives(typeText)},
+		func(Query) vector.Scalar { return vector.NullOf(typeText) }},
+	{expr.Function{Name: "CONNECTION_ID", Aliases: []string{"PG_BACKEND_PID", "TXID_CURRENT"}, Help: "a number for the connection: always 1", Example: "CONNECTION_ID() → 1", Binding: gives(vector.Of(vector.BigInt))},
 		func(Query) vector.Scalar { return vector.IntScalar(1) }},
 	{expr.Function{Name: "NOW", Aliases: []string{"CURRENT_TIMESTAMP", "UTC_TIMESTAMP", "GET_CURRENT_TIMESTAMP", "TRANSACTION_TIMESTAMP"},
 		Help: "the instant at which the query began", Example: "NOW() = CURRENT_TIMESTAMP → true", Binding: gives(typeInstant)},

@@ -10,11 +10,6 @@ import (
 // types. Of a text, which names an object, it is the number that the catalog has for it; of a number
 // it is the name: 'orders'::regclass is 16387, and c.oid::regclass is orders.
 func Cast(c *ast.Cast) ast.Expr {
-	if x, ok := arrayLiteral(c.X); ok && c.Type.Name == "LIST" {
-		out := *c
-		out.X = x
-		return &out
-	}
 	if len(c.Type.Args) > 0 || len(c.Type.Fields) > 0 {
 		return c
 	}
@@ -126,12 +121,16 @@ var objects = map[string]struct {
 		"pg_event_trigger": "3466", "pg_ts_config": "3602", "pg_ts_dict": "3600", "pg_policy": "3256", "pg_publication": "6104", "pg_subscription": "6100",
 		"pg_statistic_ext": "3381", "pg_default_acl": "826",
 	}},
-	"REGTYPE":      {"pg_type", "typname", nil},
-	"REGNAMESPACE": {"pg_namespace", "nspname", nil},
-	"REGROLE":      {"pg_roles", "rolname", nil},
-	"REGPROC":      {}, // there are no functions in the catalog: a text stays one
-	"REGPROCEDURE": {},
-	"REGOPER":      {},
+	"REGTYPE":       {"pg_type", "typname", nil},
+	"REGNAMESPACE":  {"pg_namespace", "nspname", nil},
+	"REGROLE":       {"pg_roles", "rolname", nil},
+	"REGPROC":       {}, // there are no functions in the catalog: a text stays one
+	"REGPROCEDURE":  {},
+	"REGOPER":       {},
+	"REGOPERATOR":   {},
+	"REGCOLLATION":  {},
+	"REGCONFIG":     {},
+	"REGDICTIONARY": {},
 }
 
 // objectName is the name that a text has, without its schema and quotes.

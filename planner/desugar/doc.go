@@ -1,7 +1,7 @@
 // Package desugar writes what is short for something else as that: a tree becomes a tree,
 // before names are bound.
 //
-//	macro.go                 calls that are short for others: AGO(i) is NOW() - i, JSON_GROUP_ARRAY
+//	macro.go macro_postgres.go  calls that are short for others: AGO(i) is NOW() - i, JSON_GROUP_ARRAY
 //	cast.go                  casts to the types of PostgreSQL whose values are numbers of its catalog
 //	tablefunc.go option.go   table functions as queries: REPEAT, GLOB, PRAGMA_TABLE_INFO
 //	absent.go                table functions that there are not, and what helps

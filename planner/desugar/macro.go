@@ -23,14 +23,28 @@ var macros = map[string]struct {
 	args   int
 	expand func(*ast.Call) ast.Expr
 }{
+	"_pg_expandarray":       {1, expandArray},
 	"ago":                   {1, ago},
 	"alias":                 {1, alias},
+	"array_lower":           {2, arrayBound},
+	"array_upper":           {2, arrayBound},
+	"current_schemas":       {1, currentSchemas},
+	"date_trunc":            {3, dateTruncInZone},
+	"json_build_array":      {0, jsonBuild},
+	"json_build_object":     {0, jsonBuild},
+	"jsonb_build_array":     {0, jsonBuild},
+	"jsonb_build_object":    {0, jsonBuild},
 	"json_group_array":      {1, jsonGroupArray},
 	"json_group_object":     {2, jsonGroupObject},
 	"json_group_structure":  {1, jsonGroupStructure},
+	"quote_nullable":        {1, quoteNullable},
 	"regexp_split_to_table": {0, regexpSplitToTable},
 	"timestampadd":          {3, quotedUnit},
 	"timestampdiff":         {3, quotedUnit},
+	"to_regclass":           {1, toObject},
+	"to_regnamespace":       {1, toObject},
+	"to_regrole":            {1, toObject},
+	"to_regtype":            {1, toObject},
 }
 
 // ago is the time before now by an interval.

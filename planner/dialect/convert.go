@@ -3,7 +3,9 @@ package dialect
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/xwb1989/sqlparser"
 )
@@ -208,7 +210,30 @@ func (c *converter) comparison(e *sqlparser.ComparisonExpr) piece {
 		n.Escape, last = x.node, x.last
 	}
 	n.Span = c.span(l.first, last)
-	return piece{n, l.first, last}
+	return piece{c.likeAny(n), l.first, last}
+}
+
+// likeAny is x LIKE ANY (list) and x LIKE ALL (list): a LIKE for each pattern.
+func (c *converter) likeAny(n *ast.Match) ast.Expr {
+	q, ok := n.Pattern.(*ast.Quantified)
+	if !ok {
+		return n
+	}
+	list, ok := q.Arg.(*ast.Call)
+	if q.Query != nil || !ok || !strings.EqualFold(list.Name, "list_value") || len(list.Args) == 0 {
+		c.b.p.abort(errs.At(q.Start(), q.Stop(), errs.Unsupported("LIKE ANY of what is no written list")))
+		return n
+	}
+	all := &ast.Logic{Span: n.Span, Or: !q.All}
+	for _, pattern := range list.Args {
+		one := *n
+		one.Pattern = pattern
+		all.Args = append(all.Args, &one)
+	}
+	if len(all.Args) == 1 {
+		return all.Args[0]
+	}
+	return all
 }
 
 func (c *converter) in(l piece, e *sqlparser.ComparisonExpr) piece {

@@ -204,6 +204,11 @@ func (b *block) predicate(not string, c *chain) (more, done bool) {
 		return false, false
 	}
 	p.advance()
+	if t.upper == "LIKE" || t.upper == "ILIKE" {
+		if b.quantified() {
+			return false, false
+		}
+	}
 	return true, true
 }
 

@@ -180,6 +180,10 @@ func (b *block) primaryTable(first int) ast.TableExpr {
 		d.Query.Span = d.Span
 		return d
 	}
+	if t := p.cur(); t.name() && p.ahead(1).op(".") && p.ahead(2).kind == tWord && p.ahead(3).op("(") && schemas[strings.ToLower(t.text)] {
+		p.pos += 2
+		return b.qualifiedFunction(first, t.text)
+	}
 	if p.cur().name() && p.ahead(1).op("(") {
 		return b.tableFunction(first)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // schemas are the names that may stand before that of a function.
-var schemas = map[string]bool{"main": true, "pg_catalog": true, "system": true}
+var schemas = map[string]bool{"main": true, "pg_catalog": true, "system": true, "information_schema": true}
 
 // maxPostfix is how many casts, subscripts and arrows may follow one operand: with maxLevel they are
 // less than the 200 parentheses of the parser.

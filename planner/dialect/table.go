@@ -1,6 +1,25 @@
 package dialect
 
-import "github.com/parquetsql/parquetsql/planner/ast"
+import (
+	"strings"
+
+	"github.com/parquetsql/parquetsql/planner/ast"
+)
+
+// qualifiedFunction reads a table function behind the name of a schema. Where that is PostgreSQL's, the
+// alias of a function of one column is the column's name too.
+func (b *block) qualifiedFunction(first int, schema string) ast.TableExpr {
+	t := b.tableFunction(first)
+	f, ok := t.(*ast.TableFunction)
+	if !ok || !strings.EqualFold(schema, "pg_catalog") || f.Alias == "" || f.Columns != nil || f.Ordinality {
+		return t
+	}
+	switch strings.ToLower(f.Name) {
+	case "generate_series", "unnest":
+		f.Columns = []string{f.Alias}
+	}
+	return t
+}
 
 // tableFunction reads f(…) [WITH ORDINALITY] with its alias.
 func (b *block) tableFunction(first int) ast.TableExpr {

@@ -118,8 +118,15 @@ func postgresName(t vector.Type) string {
 		return "uuid"
 	case vector.Blob, vector.Geometry, vector.Geography:
 		return "bytea"
-	case vector.JSON, vector.BSON, vector.Variant, vector.List, vector.Map, vector.Struct:
+	case vector.JSON, vector.BSON:
 		return "json"
+	case vector.List:
+		if of := t.Fields[0].Type; !of.IsNested() && of.Kind != vector.Null {
+			return "_" + postgresName(of)
+		}
+		return "jsonb"
+	case vector.Variant, vector.Map, vector.Struct:
+		return "jsonb"
 	}
 	return "varchar"
 }

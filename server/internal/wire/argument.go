@@ -130,6 +130,8 @@ func fromText(oid uint32, text string) (any, error) {
 		return typed(oid, f), nil
 	case Numeric:
 		return decimal(trimmed)
+	case Interval:
+		return typed(oid, strings.ReplaceAll(trimmed, "+", "")), nil // PostgreSQL writes a sign behind a negative part
 	case Text, Varchar, BPChar, Name, Char, Unknown:
 		return text, nil
 	}

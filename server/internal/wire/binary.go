@@ -33,11 +33,19 @@ func (t Type) binary() Appender {
 		}
 	case Float4:
 		return func(dst []byte, values any, i int) ([]byte, error) {
-			return binary.BigEndian.AppendUint32(dst, math.Float32bits(values.([]float32)[i])), nil
+			v := values.([]float32)[i]
+			if v != v {
+				return binary.BigEndian.AppendUint32(dst, 0x7fc00000), nil // one NaN for all
+			}
+			return binary.BigEndian.AppendUint32(dst, math.Float32bits(v)), nil
 		}
 	case Float8:
 		return func(dst []byte, values any, i int) ([]byte, error) {
-			return binary.BigEndian.AppendUint64(dst, math.Float64bits(values.([]float64)[i])), nil
+			v := values.([]float64)[i]
+			if v != v {
+				return binary.BigEndian.AppendUint64(dst, 0x7ff8000000000000), nil
+			}
+			return binary.BigEndian.AppendUint64(dst, math.Float64bits(v)), nil
 		}
 	case Numeric:
 		return numericBinary

@@ -31,7 +31,22 @@ func arrayArgument(elem uint32, format int16, data []byte) (any, error) {
 		return nil, err
 	}
 	of := sqlTypes[elem]
+	if elem == Numeric {
+		of = fmt.Sprintf("DECIMAL(%d,%d)", maxDigits, longestFraction(list))
+	}
 	return parquetsql.Typed{Type: of + "[]", Value: parquetsql.Typed{Type: "VARCHAR[]", Value: parquetsql.Typed{Type: "JSON", Value: string(text)}}}, nil
+}
+
+// longestFraction is how many digits behind the point decimals need.
+func longestFraction(list []any) int {
+	longest := 0
+	for _, x := range list {
+		if text, ok := x.(string); ok {
+			_, fraction, _ := strings.Cut(strings.TrimSpace(text), ".")
+			longest = max(longest, len(fraction))
+		}
+	}
+	return min(longest, maxDigits)
 }
 
 // literalElements are the elements of {a,"b c",NULL}.
