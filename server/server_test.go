@@ -23,7 +23,7 @@ var testdata = filepath.Join("..", "testdata")
 // start runs a server over the repository's test data, and returns its address.
 func start(t testing.TB, change func(*server.Config)) (*server.Server, string) {
 	t.Helper()
-	c := server.Config{Databases: map[string]*parquetsql.Config{"": {Path: testdata}}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	c := server.Config{Databases: map[string]*parquetsql.Config{"": {Path: testdata}}, Log: slog.New(noPanics{slog.NewTextHandler(io.Discard, nil), t})}
 	if change != nil {
 		change(&c)
 	}
@@ -46,6 +46,19 @@ func start(t testing.TB, change func(*server.Config)) (*server.Server, string) {
 		}
 	})
 	return s, l.Addr().String()
+}
+
+// noPanics makes a panic of the server, which it survives, an error of the test.
+type noPanics struct {
+	slog.Handler
+	t testing.TB
+}
+
+func (h noPanics) Handle(ctx context.Context, r slog.Record) error {
+	if strings.Contains(r.Message, "panic") {
+		r.Attrs(func(a slog.Attr) bool { h.t.Errorf("%s: %v", a.Key, a.Value); return true })
+	}
+	return h.Handler.Handle(ctx, r)
 }
 
 func connect(t testing.TB, address, options string) *pgx.Conn {
