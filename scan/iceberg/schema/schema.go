@@ -141,7 +141,7 @@ var simple = map[string]vector.Type{
 	"float": vector.Of(vector.Float), "double": vector.Of(vector.Double), "date": vector.Of(vector.Date), "time": vector.TimeType(vector.Micros),
 	"timestamp": vector.TimestampType(vector.Micros, false), "timestamptz": vector.TimestampType(vector.Micros, true),
 	"timestamp_ns": vector.TimestampType(vector.Nanos, false), "timestamptz_ns": vector.TimestampType(vector.Nanos, true),
-	"string": vector.Of(vector.Varchar), "uuid": vector.Of(vector.UUID), "binary": vector.Of(vector.Blob), "variant": vector.Of(vector.Variant),
+	"string": vector.Of(vector.Varchar), "uuid": vector.Of(vector.UUID), "binary": vector.Of(vector.Blob), "variant": vector.VariantType(),
 }
 
 // primitive reads the name of a type that is not nested. Blanks are allowed around parameters.
