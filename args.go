@@ -27,10 +27,10 @@ func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 // argument is the value of v, which so many pointers have led to.
 func argument(v any, pointers int) (driver.Value, error) {
 	switch x := v.(type) {
-	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time, typed, list, typedValue:
-		return v, nil
 	case *Decimal, *Interval, *UUID:
 		return reflected(v, pointers) // the value and not its text
+	case nil, int64, uint64, float32, float64, bool, string, []byte, time.Time, typed, list, typedValue:
+		return v, nil
 	case Typed:
 		if pointers == 100 {
 			return nil, fmt.Errorf("an argument is a Typed of more than 100 types")
