@@ -54,6 +54,9 @@ func TestListArguments(t *testing.T) {
 
 		{"SELECT 3 = ANY(?)", "true", []any{"{1,3,NULL}"}},
 		{"SELECT 3 = ANY(?)", "false", []any{"{}"}},
+		{"SELECT 3 = ANY('{1,3}')", "true", nil},
+		{"SELECT 'a' IN (?)", "false", []any{"{a}"}}, // a text among texts
+		{"SELECT '{a}' IN (?)", "true", []any{"{a}"}},
 		{"SELECT 'b c' = ANY(?)", "true", []any{`{"a,x","b c"}`}},
 		{"SELECT 'b' = ALL(?)", "true", []any{`{b,"b"}`}},
 		{"SELECT ?::INT[][]", "[[1,2],[3]]", []any{"{{1,2},{3}}"}},

@@ -6,34 +6,40 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// ArgumentElements is the elements of an argument of the query that is a list, or a text that
-// PostgreSQL's drivers make of one: {1,2,NULL}. The elements are arguments too: texts stand for
-// values of other types.
+// ArgumentElements is the elements of an argument of the query that is a list.
 func ArgumentElements(e Expr) ([]Expr, bool) {
 	c, ok := e.(*Const)
-	if !ok || !c.Argument || c.Value.Null {
+	if !ok || !c.Argument || c.Value.Null || c.Value.Type.Kind != vector.List {
 		return nil, false
 	}
-	s := c.Value
-	if s.Type.Kind == vector.Varchar {
-		text, array := arrayText(s.Str)
-		if !array {
-			return nil, false
-		}
-		var err error
-		if s, err = CastScalar(vector.StringScalar(text), ListType(s.Type)); err != nil {
-			return nil, false
-		}
-	}
-	if s.Type.Kind != vector.List {
+	return elementsOf(c.Value), true
+}
+
+// ArrayElements is the elements of a constant text as PostgreSQL writes arrays: {1,2,NULL}. They
+// stand for values of other types, as texts do.
+func ArrayElements(e Expr) ([]Expr, bool) {
+	s, ok := TextLiteral(e)
+	if !ok {
 		return nil, false
 	}
-	of := s.Nested.Children[0]
+	text, ok := arrayText(s.Str)
+	if !ok {
+		return nil, false
+	}
+	list, err := CastScalar(vector.StringScalar(text), ListType(s.Type))
+	if err != nil {
+		return nil, false
+	}
+	return elementsOf(list), true
+}
+
+func elementsOf(list vector.Scalar) []Expr {
+	of := list.Nested.Children[0]
 	out := make([]Expr, of.Len)
 	for i := range out {
 		out[i] = NewArgument(of.Get(i))
 	}
-	return out, true
+	return out
 }
 
 // withArrayText is x, or where it is a text that has a LIST as PostgreSQL writes arrays, and a LIST is

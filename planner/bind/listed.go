@@ -50,6 +50,9 @@ func (t *typer) quantifiedArgument(e *ast.Binary, q *ast.Quantified) (expr.Expr,
 		return nil, err
 	}
 	values, ok := expr.ArgumentElements(list)
+	if !ok {
+		values, ok = expr.ArrayElements(list)
+	}
 	op, compares := compareOps[e.Op]
 	if !ok || !compares {
 		return nil, nil

@@ -206,27 +206,13 @@ func bound(r *pull.Reader, t vector.Type, upper bool) (*vector.Scalar, bool) {
 // it; so the upper bound is the first text after all these.
 func textBound(text string, t vector.Type, upper bool) *vector.Scalar {
 	if upper && utf8.RuneCountInString(text) >= cutAfter {
-		after, ok := successor(text)
+		after, ok := vector.TextAfter(text)
 		if !ok {
 			return nil
 		}
 		text = after
 	}
 	return &vector.Scalar{Type: t, Str: strings.Clone(text)}
-}
-
-// successor is the smallest text of bytes that is greater than all that begin with s; false if
-// there is none.
-func successor(s string) (string, bool) {
-	b := []byte(s)
-	for len(b) > 0 && b[len(b)-1] == 0xff {
-		b = b[:len(b)-1]
-	}
-	if len(b) == 0 {
-		return "", false
-	}
-	b[len(b)-1]++
-	return string(b), true
 }
 
 // timeBound is a bound of timestamps, which are cut after their milliseconds.
