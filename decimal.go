@@ -3,6 +3,7 @@ package parquetsql
 import (
 	"database/sql/driver"
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -49,7 +50,7 @@ func (d *Decimal) parse(text string) (err error) {
 	mantissa, power, scientific := strings.Cut(strings.Replace(text, "e", "E", 1), "E")
 	exponent := 0
 	if scientific {
-		if exponent, err = strconv.Atoi(power); err != nil || exponent > vector.MaxPlainScale {
+		if exponent, err = strconv.Atoi(power); err != nil || exponent > vector.MaxPlainScale || exponent < -math.MaxInt32 {
 			return fmt.Errorf("%.50q is not a decimal", text)
 		}
 	}

@@ -37,7 +37,7 @@ func TestScanners(t *testing.T) {
 			t.Errorf("%v: %v, %v", src, d, err)
 		}
 	}
-	if d.Scan("1E99999") == nil || d.Scan("1E-") == nil || d.Scan(math.NaN()) == nil || d.Scan(math.Inf(1)) == nil || d.Scan("-") == nil || d.Scan(true) == nil || d.Scan("+-1") == nil {
+	if d.Scan("1E99999") == nil || d.Scan("1E-9223372036854775808") == nil || d.Scan("1E-3000000000") == nil || d.Scan("1E-") == nil || d.Scan(math.NaN()) == nil || d.Scan(math.Inf(1)) == nil || d.Scan("-") == nil || d.Scan(true) == nil || d.Scan("+-1") == nil {
 		t.Error("not a decimal, but no error")
 	}
 

@@ -193,7 +193,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) Close() error {
 	for _, n := range s.closeListeners() {
 		n.interrupt(errShutdown)
-		n.net.Close()
+		n.raw.Close()
 	}
 	s.stop()
 	s.ended.Wait()

@@ -17,7 +17,8 @@ import (
 // session is a connection of a client. All but interrupt and endWhenIdle is for its own goroutine.
 type session struct {
 	server *Server
-	net    net.Conn
+	raw    net.Conn      // never changes: to close it ends TLS over it, too
+	net    net.Conn      // raw, or TLS over it
 	reader *bufio.Reader // of net, or of TLS over it
 	in     *pgproto3.Backend
 	out    *outbox
@@ -44,7 +45,7 @@ type session struct {
 }
 
 func newSession(s *Server, c net.Conn) *session {
-	n := &session{server: s, secret: newSecret(), statements: map[string]*statement{}, portals: map[string]*portal{}}
+	n := &session{server: s, raw: c, secret: newSecret(), statements: map[string]*statement{}, portals: map[string]*portal{}}
 	n.over(c)
 	return n
 }

@@ -1,6 +1,9 @@
 package storage
 
-import "strings"
+import (
+	"path"
+	"strings"
+)
 
 // Place says where files are whose absolute paths begin with From.
 type Place struct {
@@ -20,6 +23,12 @@ func Find(places []Place, file string) (p Place, rest string, ok bool) {
 		}
 	}
 	return p, rest, longest >= 0
+}
+
+// IsBelow reports whether what Find has as rest does not lead out of the place's folder.
+func IsBelow(rest string) bool {
+	clean := path.Clean(strings.TrimLeft(rest, "/"))
+	return clean != ".." && !strings.HasPrefix(clean, "../")
 }
 
 // IsAbsolute reports whether a path has a scheme or begins at the root.

@@ -84,6 +84,8 @@ func (b *binder) versionOf(v *ast.Version) (version, error) {
 	case v.Time:
 		at := time.UnixMicro(s.I64).UTC()
 		return version{time: &at}, nil
+	case named && s.Str == "":
+		return version{}, fmt.Errorf("%s is an empty name", clause)
 	case named:
 		out := version{ref: s.Str}
 		if n, err := strconv.ParseInt(strings.TrimSpace(s.Str), 10, 64); err == nil {

@@ -30,6 +30,9 @@ type locator struct {
 
 func (l *locator) locate(ctx context.Context, file string) (at, error) {
 	if p, rest, ok := find(l.mapped, file); ok {
+		if !storage.IsBelow(rest) {
+			return at{}, fmt.Errorf("file %q: %w", file, storage.ErrOutside)
+		}
 		return within(at{p.Store, path.Join(p.Folder, rest), p.From}, file)
 	}
 	if rest, ok := below(file, l.base); ok {

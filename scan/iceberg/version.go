@@ -47,10 +47,7 @@ func (v *Version) Set(name string, o scan.Options) *files.Set {
 
 func newVersion(ctx context.Context, p *Pinned, s *Snapshot, columns *schema.Schema) (*Version, error) {
 	v := &Version{Snapshot: s, pinned: p, schema: columns}
-	v.mapping = p.mappingOf(columns.Fields)
-	if p.Table.Version >= lineageFrom {
-		v.mapping = p.withLineage(columns.Fields)
-	}
+	v.mapping = p.mappingAll(columns.Fields)
 	v.Columns = v.mapping.Columns()
 	v.places, v.fieldAt = map[int32]column{}, make([]int32, len(v.Columns))
 	v.findColumns(columns.Fields, nil)
@@ -139,14 +136,22 @@ func (v *Version) sourcesOf(s *partition.Spec) (out []source) {
 func (v *Version) file(ctx context.Context, f *manifest.File, sources []source) (*files.File, error) {
 	out := v.pinned.open(ctx, f)
 	out.Mapping, out.Rows = v.mapping, f.Records
+	fields, filled := v.schema.Fields, false
 	for _, s := range sources {
 		value, err := s.valueOf(f)
 		if err != nil {
 			return nil, fmt.Errorf("file %q: the partition value %q: %w", f.Path, f.Spec.Fields[s.field].Name, err)
 		}
-		if s.transform.Kind == partition.Identity && len(s.path) == 1 {
+		switch {
+		case s.transform.Kind != partition.Identity:
+		case len(s.path) == 1:
 			out.Values = append(out.Values, files.Value{Column: s.at, Scalar: &value})
+		case !value.Null:
+			fields, filled = withValue(fields, s.path, &value), true
 		}
+	}
+	if filled {
+		out.Mapping = v.pinned.mappingAll(fields)
 	}
 	v.addLineage(out, f)
 	out.Bounds = v.boundsOf(f, sources)
@@ -238,4 +243,24 @@ func variantsOf(m *metadata.Table) string {
 		add(s.Fields, "")
 	}
 	return strings.Join(slices.Sorted(maps.Keys(out)), ",")
+}
+
+// mappingAll is the mapping of all columns, the hidden ones too.
+func (p *Pinned) mappingAll(fields []schema.Field) *mapping.Schema {
+	if p.Table.Version >= lineageFrom {
+		return p.withLineage(fields)
+	}
+	return p.mappingOf(fields)
+}
+
+// withValue is fields in which the one at the end of a path has a value where a file lacks it.
+func withValue(fields []schema.Field, path []*schema.Field, value *vector.Scalar) []schema.Field {
+	out := slices.Clone(fields)
+	i := slices.IndexFunc(out, func(f schema.Field) bool { return f.ID == path[0].ID })
+	if len(path) == 1 {
+		out[i].Default = value
+	} else {
+		out[i].Filled, out[i].Fields = true, withValue(out[i].Fields, path[1:], value)
+	}
+	return out
 }

@@ -27,6 +27,9 @@ func (t *Table) Locate(file string) (At, error) {
 	if !ok {
 		return At{}, t.named(fmt.Errorf("file %q lies outside the location; location_map=FROM=TO says where files are whose paths begin with FROM", file))
 	}
+	if !storage.IsBelow(rest) {
+		return At{}, t.named(fmt.Errorf("file %q: %w", file, storage.ErrOutside))
+	}
 	return t.within(At{p.Store, path.Join(p.Folder, rest), p.From}, file)
 }
 

@@ -16,7 +16,7 @@ type Decoder struct {
 
 // NewDecoder decodes the values of data.
 func NewDecoder(data []byte) *Decoder {
-	return &Decoder{data: data, steps: 1<<16 + 64*len(data)}
+	return &Decoder{data: data, steps: 1<<16 + 8*len(data)}
 }
 
 var (
@@ -196,6 +196,9 @@ func (d *Decoder) blocks(element func()) {
 		}
 		if n == 0 {
 			return
+		}
+		if n > int64(len(d.data)) { // each element takes a byte
+			d.Fail(errEmpty)
 		}
 		for ; n > 0 && d.step(); n-- {
 			element()

@@ -96,6 +96,9 @@ func (f *File) Each(record func(d *Decoder) error) error {
 			return fmt.Errorf("a block: %w", err)
 		}
 		in := NewDecoder(data)
+		if records > int64(len(data)) {
+			return errEmpty
+		}
 		for ; records > 0; records-- {
 			if !in.step() {
 				return in.err

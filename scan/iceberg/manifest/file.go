@@ -185,6 +185,8 @@ func (r *reader) check(f *File) error {
 		return errors.New("data files and delete files are in one manifest")
 	case f.Content == Equality && len(f.Equality) == 0:
 		return errors.New("an equality delete file has no equality_ids")
+	case f.Content == Positions && f.Format == "puffin" && f.Referenced == "":
+		return errors.New("a deletion vector has no referenced_data_file")
 	}
 	return nil
 }
@@ -267,7 +269,11 @@ func (r *reader) key(f *File) string {
 			out = binary.BigEndian.AppendUint64(out, bits)
 		case avro.Bytes, avro.Fixed:
 			out[len(out)-1] = byte(avro.Bytes)
-			out = append(binary.AppendUvarint(out, uint64(len(v.Bytes))), v.Bytes...)
+			b := v.Bytes
+			for v.Kind == avro.Fixed && len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
+				b = b[1:] // a decimal of more digits than before has more bytes
+			}
+			out = append(binary.AppendUvarint(out, uint64(len(b))), b...)
 		case avro.Int, avro.Boolean:
 			out[len(out)-1] = byte(avro.Int)
 			out = binary.AppendVarint(out, v.Int)

@@ -111,7 +111,9 @@ func TestTimes(t *testing.T) {
 					t.Fatalf("seed %d: %s of %s %s: %v", seed, tr, typ, at, r)
 				}
 				next := tr.Of(typ, of(integer, v+1), of(integer, v+1))
-				if next.Min == nil || next.Min.I64 != r.Max.I64+1 {
+				// Before 1970 the range begins one period earlier, for old writers.
+				after, early := r.Max.I64+1, v+1 <= 0 && !(kind == Day && typ.Equal(date))
+				if next.Min == nil || early && next.Min.I64 >= after || !early && next.Min.I64 != after {
 					t.Fatalf("seed %d: %s of %s: %d to %d, then from %d", seed, tr, typ, r.Min.I64, r.Max.I64, next.Min.I64)
 				}
 			}

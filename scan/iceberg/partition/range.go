@@ -28,13 +28,13 @@ func (t Transform) range1(of vector.Type, v vector.Scalar) Range {
 	case Truncate:
 		return t.truncated(of, v)
 	case Year:
-		return between(of, v.I64, yearStart)
+		return between(of, v.I64, false, yearStart)
 	case Month:
-		return between(of, v.I64, monthStart)
+		return between(of, v.I64, false, monthStart)
 	case Day:
-		return between(of, v.I64, func(n int64) (int64, int64, bool) { return n, 0, inDays(n) })
+		return between(of, v.I64, of.Kind == vector.Date, func(n int64) (int64, int64, bool) { return n, 0, inDays(n) })
 	case Hour:
-		return between(of, v.I64, func(n int64) (int64, int64, bool) {
+		return between(of, v.I64, false, func(n int64) (int64, int64, bool) {
 			days := n / 24
 			if n%24 < 0 {
 				days--
@@ -50,8 +50,12 @@ func inDays(n int64) bool { return math.MinInt32 <= n && n <= math.MaxInt32 }
 
 // between is the range from where a period begins to before the next does. start has the day and
 // the hour of a period's begin.
-func between(of vector.Type, n int64, start func(n int64) (days, hours int64, ok bool)) Range {
-	days, hours, ok := start(n)
+func between(of vector.Type, n int64, daysOfDates bool, start func(n int64) (days, hours int64, ok bool)) Range {
+	first := n
+	if n <= 0 && !daysOfDates {
+		first-- // Iceberg 0.10 and older rounded up before 1970
+	}
+	days, hours, ok := start(first)
 	nextDays, nextHours, ok2 := start(n + 1)
 	if !ok || !ok2 {
 		return Range{}
