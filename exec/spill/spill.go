@@ -36,7 +36,7 @@ import (
 type File struct {
 	dir     string
 	encrypt bool
-	budget  *quota.Budget // is told what was written
+	budget  *quota.Budget // counts what was written
 
 	mu   sync.Mutex
 	f    *os.File

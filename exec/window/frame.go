@@ -250,7 +250,7 @@ func (f *framer) search(s *section, at place, row int, b window.BoundKind, c edg
 	if after {
 		most = 1
 	}
-	found := near(int(f.keyFrom[at.part]), int(f.keyTo[at.part]), int(*hint), func(i int) bool { return vector.Compare(keys, i, limits, row)*sign >= most })
+	found := firstFrom(int(f.keyFrom[at.part]), int(f.keyTo[at.part]), int(*hint), func(i int) bool { return vector.Compare(keys, i, limits, row)*sign >= most })
 	*hint = int32(found)
 	return *hint, nil
 }
@@ -270,10 +270,10 @@ func (f *framer) checkLimit(limits, keys *vector.Vector, row int, b window.Bound
 	return sign, nil
 }
 
-// near is the first place from..to-1 where is holds, to if there is none; it holds for
+// firstFrom is the first place from..to-1 where is holds, to if there is none; it holds for
 // all places behind that one. The search begins at hint, with steps that double, because
 // the bounds of one row are near those of the row before it.
-func near(from, to, hint int, is func(int) bool) int {
+func firstFrom(from, to, hint int, is func(int) bool) int {
 	if from == to {
 		return to
 	}

@@ -37,7 +37,7 @@ func newLoaded(made evaluator, m *maker, c *window.Call) *loaded {
 	slices.Sort(m.reads)
 	e.columns = slices.Compact(m.reads)
 	switch made.(type) {
-	case *placed, *distinct:
+	case *ownOrder, *distinct:
 		e.current = true
 	}
 	return e

@@ -139,7 +139,7 @@ func (f *longFramer) search(l *long, b block, i int, kind window.BoundKind, c ed
 	}
 	first, behind := 0, 0 // of the block that was compared with last
 	var compared *vector.Vector
-	found := near(f.keyFrom, f.keyTo, f.hints[end], func(row int) bool {
+	found := firstFrom(f.keyFrom, f.keyTo, f.hints[end], func(row int) bool {
 		if row < first || row >= behind {
 			num := l.rows.Find(row)
 			v, failed := l.rows.Column(num, c.key)

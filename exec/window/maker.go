@@ -9,7 +9,7 @@ import (
 type maker struct {
 	plan    *plan
 	framers []*framer
-	reads   []int // the columns that the evaluators read, frames apart
+	reads   []int // the columns that the evaluators read, without those of frames
 }
 
 // column finds or adds the column of an expression that an evaluator reads.

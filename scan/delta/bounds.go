@@ -24,7 +24,7 @@ type evidence struct {
 	rows    []int64                // of each file; -1: unknown
 	columns map[int]*columnBounds  // by place of the table's column
 	values  map[int]*partitionings // by place of the table's column
-	kept    func(bytes int64) bool // told of what stays in memory; false: there is no room for it
+	kept    func(bytes int64) bool // counts what stays in memory; false: there is no room for it
 }
 
 // columnBounds is the bounds of a column that is neither a list or a map nor within one.

@@ -16,7 +16,7 @@ type derived struct {
 	variant.Columns
 	what   expr.Extraction
 	all    []vector.Path // all that is read where Values are not NULL
-	rest   []vector.Path // all but Typed, where it can be read apart; nil: it cannot
+	rest   []vector.Path // all but Typed, where it can be read alone; nil: it cannot
 	leaves []int         // of Values
 	never  bool          // it is whether a cast fails, which no shredded value does
 

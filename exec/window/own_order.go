@@ -9,10 +9,10 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// placed is RANK and its kin, LAG, LEAD and NTH_VALUE in an order of their own, over the
+// ownOrder is RANK and its kin, LAG, LEAD and NTH_VALUE in an order of their own, over the
 // rows of the frame: RANK(ORDER BY x) OVER (ORDER BY y ROWS 2 PRECEDING). It finds the
 // current row among those of the frame.
-type placed struct {
+type ownOrder struct {
 	ranked
 	shift  // the values that were found
 	kind   window.Kind
@@ -20,7 +20,7 @@ type placed struct {
 }
 
 func (m *maker) newPlaced(c *window.Call) (evaluator, error) {
-	e := &placed{kind: c.Kind(), number: -1, shift: shift{other: -1}}
+	e := &ownOrder{kind: c.Kind(), number: -1, shift: shift{other: -1}}
 	e.ranked.input = input{call: c.Aggregate(), framer: m.framer(c.Frame()), filter: -1}
 	for _, a := range c.Aggregate().Args() {
 		e.columns = append(e.columns, m.column(a))
@@ -42,11 +42,11 @@ func (m *maker) newPlaced(c *window.Call) (evaluator, error) {
 	return e, nil
 }
 
-func (e *placed) bytes() int64 { return e.ranked.bytes() }
+func (e *ownOrder) bytes() int64 { return e.ranked.bytes() }
 
-func (e *placed) prepare(ctx context.Context, s *section) error { return e.ranked.prepare(ctx, s) }
+func (e *ownOrder) prepare(ctx context.Context, s *section) error { return e.ranked.prepare(ctx, s) }
 
-func (e *placed) eval(ctx context.Context, s *section, from, n int, out *vector.Vector) error {
+func (e *ownOrder) eval(ctx context.Context, s *section, from, n int, out *vector.Vector) error {
 	switch e.kind {
 	case window.Lag, window.Lead, window.NthValue:
 		e.shift.value.found = vector.Resize(e.shift.value.found, n)
@@ -70,7 +70,7 @@ func (e *placed) eval(ctx context.Context, s *section, from, n int, out *vector.
 }
 
 // row computes the i-th result, that of a row.
-func (e *placed) row(s *section, i, row int, out *vector.Vector) error {
+func (e *ownOrder) row(s *section, i, row int, out *vector.Vector) error {
 	size := e.frame(i)
 	number, null := int64(1), false
 	if e.number >= 0 {
@@ -111,7 +111,7 @@ func (e *placed) row(s *section, i, row int, out *vector.Vector) error {
 }
 
 // frame finds the rows of the i-th frame that count, and returns their number.
-func (e *placed) frame(i int) int {
+func (e *ownOrder) frame(i int) int {
 	e.spans = vector.Resize(e.spans, e.framer.pieces)
 	size := 0
 	for p := range e.spans {
@@ -122,17 +122,17 @@ func (e *placed) frame(i int) int {
 }
 
 // at is the k-th row of the frame in the order.
-func (e *placed) at(k int) int { return int(e.rows[e.ranks.smallest(e.spans, k)]) }
+func (e *ownOrder) at(k int) int { return int(e.rows[e.ranks.smallest(e.spans, k)]) }
 
 // before is how many rows of the frame come before a row, or with limit 1 come before it or
 // are its peers.
-func (e *placed) before(size, row, limit int) int {
+func (e *ownOrder) before(size, row, limit int) int {
 	return sort.Search(size, func(k int) bool { return e.order.Compare(e.args, e.at(k), row) >= limit })
 }
 
 // place is how many rows of the frame come before a row; of peers those that come first in
 // the partition.
-func (e *placed) place(size, row int) int {
+func (e *ownOrder) place(size, row int) int {
 	return sort.Search(size, func(k int) bool {
 		at := e.at(k)
 		c := e.order.Compare(e.args, at, row)
@@ -141,7 +141,7 @@ func (e *placed) place(size, row int) int {
 }
 
 // found notes the row at a place of the frame as the i-th result.
-func (e *placed) found(i, size int, place int64, null bool) {
+func (e *ownOrder) found(i, size int, place int64, null bool) {
 	switch {
 	case null:
 		e.shift.value.found[i] = unknown
