@@ -33,21 +33,27 @@ type logTable struct {
 // error, but no panic, no hang and no memory out of proportion. A deletion vector has a checksum:
 // there are the right rows or an error.
 func TestDeltaMutants(t *testing.T) {
-	corpus := logTables(t)
 	mutants := 2000
 	if testing.Short() {
 		mutants = 400
 	}
+	breakTables(t, logTables(t), mutants, 4, ".bin", func(files fstest.MapFS) (int, error) { return readLogMutant(t, files) })
+}
+
+// breakTables reads so many tables with a damaged file each. Files whose names end with checked
+// have a checksum: with one of them there are the right rows or an error.
+func breakTables(t *testing.T, corpus []logTable, mutants int, stream uint64, checked string, read func(fstest.MapFS) (int, error)) {
+	t.Helper()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("%d mutants of %d tables, seed %d", mutants, len(corpus), seed)
-	r := rand.New(rand.NewPCG(seed, 4))
+	r := rand.New(rand.NewPCG(seed, stream))
 	answers, failures := 0, 0
 	for range mutants {
 		table := corpus[r.IntN(len(corpus))]
 		name := table.log[r.IntN(len(table.log))]
 		files := maps.Clone(table.files)
 		files[name] = &fstest.MapFile{Data: damaged(r, name, files[name].Data)}
-		rows, err := readLogMutant(t, files)
+		rows, err := read(files)
 		var bug *errs.PanicError
 		switch {
 		case errors.As(err, &bug) || errors.Is(err, context.DeadlineExceeded):
@@ -56,7 +62,7 @@ func TestDeltaMutants(t *testing.T) {
 			failures++
 		default:
 			answers++
-			if strings.HasSuffix(name, ".bin") && rows != table.rows {
+			if strings.HasSuffix(name, checked) && rows != table.rows {
 				t.Errorf("seed %d, %s of %s: %d rows, want %d", seed, name, table.name, rows, table.rows)
 			}
 		}

@@ -1,20 +1,13 @@
 package enginetest
 
 import (
-	"context"
-	"errors"
 	"io/fs"
-	"maps"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
-
-	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // icebergQueries ask for all that is read of a table.
@@ -26,37 +19,13 @@ var icebergQueries = []string{
 // error, but no panic, no hang and no memory out of proportion. A deletion vector has a checksum:
 // there are the right rows or an error.
 func TestIcebergMutants(t *testing.T) {
-	corpus := icebergInMemory(t)
 	mutants := 2000
 	if testing.Short() {
 		mutants = 300
 	}
-	seed := uint64(time.Now().UnixNano())
-	t.Logf("%d mutants of %d tables, seed %d", mutants, len(corpus), seed)
-	r := rand.New(rand.NewPCG(seed, 41))
-	answers, failures := 0, 0
-	for range mutants {
-		table := corpus[r.IntN(len(corpus))]
-		name := table.log[r.IntN(len(table.log))]
-		files := maps.Clone(table.files)
-		files[name] = &fstest.MapFile{Data: damaged(r, name, files[name].Data)}
-		rows, err := readTableMutant(t, files, icebergQueries)
-		var bug *errs.PanicError
-		switch {
-		case errors.As(err, &bug) || errors.Is(err, context.DeadlineExceeded):
-			t.Fatalf("seed %d, %s of %s: %v", seed, name, table.name, err)
-		case err != nil:
-			failures++
-		default:
-			answers++
-			if strings.HasSuffix(name, ".puffin") && rows != table.rows {
-				t.Errorf("seed %d, %s of %s: %d rows, want %d", seed, name, table.name, rows, table.rows)
-			}
-		}
-	}
-	if answers == 0 || failures == 0 {
-		t.Errorf("%d answers and %d errors: the mutations are too mild or too strong to test anything", answers, failures)
-	}
+	breakTables(t, icebergInMemory(t), mutants, 41, ".puffin", func(files fstest.MapFS) (int, error) {
+		return readTableMutant(t, files, icebergQueries)
+	})
 }
 
 // icebergInMemory are the small tables of the test data that can be read. Of each only the files of
