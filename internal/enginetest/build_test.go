@@ -17,10 +17,12 @@ type flat struct {
 	name                string
 	physical, converted int
 	precision, scale    int
-	optional, repeated  bool  // repeated: see repeatedPages
-	coded               bool  // the values are a dictionary, and the page is codes: row i has entry i
-	nulls               int64 // what the statistics count, 0: there are none
-	id                  int64 // the field id; 0: none
+	optional, repeated  bool   // repeated: see repeatedPages
+	coded               bool   // the values are a dictionary, and the page is codes: row i has entry i
+	nulls               int64  // what the statistics count, 0: there are none
+	id                  int64  // the field id; 0: none
+	within              string // the group that it is the only field of, with its id; "": it is a column
+	withinID            int64
 	values              []any
 }
 
@@ -77,12 +79,26 @@ func (w *thrift) end() { *w = append(*w, 0) }
 // columns, and the number of rows.
 func (w *thrift) begin(version int64, columns []flat, rows int64) {
 	w.int(1, 5, version)
-	w.list(2, 12, len(columns)+1)
+	elements := len(columns) + 1
+	for _, c := range columns {
+		if c.within != "" {
+			elements++
+		}
+	}
+	w.list(2, 12, elements)
 	w.head(4, 8)
 	w.text("schema")
 	w.int(5, 5, int64(len(columns)))
 	w.end()
 	for _, c := range columns {
+		if c.within != "" {
+			w.int(3, 5, 0)
+			w.head(4, 8)
+			w.text(c.within)
+			w.int(5, 5, 1)
+			w.int(9, 5, c.withinID)
+			w.end()
+		}
 		w.element(c)
 	}
 	w.int(3, 6, rows)
@@ -124,7 +140,12 @@ func (w *thrift) chunk(c flat, entries, offset, size int64) {
 	w.int(1, 5, int64(c.physical))
 	w.list(2, 5, 1)
 	*w = binary.AppendVarint(*w, 0)
-	w.list(3, 8, 1)
+	if c.within != "" {
+		w.list(3, 8, 2)
+		w.text(c.within)
+	} else {
+		w.list(3, 8, 1)
+	}
 	w.text(c.name)
 	w.int(4, 5, 0)
 	w.int(5, 6, entries)

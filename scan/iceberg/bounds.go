@@ -61,7 +61,17 @@ func metrics(out *probe.Summary, m *manifest.Column, c column) {
 	case vector.Geometry, vector.Geography, vector.Variant:
 		return
 	}
-	out.Min, out.Max = bound(m.Lower, c.typ), bound(m.Upper, c.typ)
+	out.Min, out.Max = bounds(m.Lower, m.Upper, c.typ)
+}
+
+// bounds are the values that two bounds are; nil: not known. Of those of which one is NaN, or that are
+// the wrong way round, neither is trusted.
+func bounds(lower, upper []byte, t vector.Type) (low, high *vector.Scalar) {
+	low, high = bound(lower, t), bound(upper, t)
+	if low != nil && low.IsNaN() || high != nil && high.IsNaN() || low != nil && high != nil && low.Compare(high) > 0 {
+		return nil, nil
+	}
+	return low, high
 }
 
 func bound(b []byte, t vector.Type) *vector.Scalar {
@@ -69,7 +79,7 @@ func bound(b []byte, t vector.Type) *vector.Scalar {
 		return nil
 	}
 	s, ok := schema.FromBytes(b, t)
-	if !ok || s.IsNaN() {
+	if !ok {
 		return nil
 	}
 	return &s

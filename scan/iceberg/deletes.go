@@ -100,12 +100,18 @@ func (d *deletes) of(f *manifest.File, table *files.File) *files.Deletes {
 func isOf(f *manifest.File, path string) bool { return sameFile(referenced(f), path) }
 
 // mayName reports whether a position delete file may name a data file, by its bounds.
+// These count only where all have the same scheme, in whatever spelling, and where they are in order:
+// some writers have them the wrong way round.
 func mayName(f *manifest.File, path string) bool {
 	c := f.Column(pathID)
-	if c == nil || path == bare(path) || c.Lower != nil && string(c.Lower) == bare(string(c.Lower)) {
-		return true // with and without a scheme
+	if c == nil || c.Lower == nil || c.Upper == nil {
+		return true
 	}
-	return (c.Lower == nil || string(c.Lower) <= path) && (c.Upper == nil || path <= string(c.Upper) || strings.HasPrefix(path, string(c.Upper)))
+	low, high, path := canonical(string(c.Lower)), canonical(string(c.Upper)), canonical(path)
+	if path == bare(path) || low == bare(low) || high == bare(high) || low > high {
+		return true
+	}
+	return low <= path && (path <= high || strings.HasPrefix(path, high))
 }
 
 // fileDeletes is the delete files of a data file.

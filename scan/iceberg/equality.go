@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -32,11 +33,11 @@ type keyed struct {
 
 	once    sync.Once
 	invalid error // why the files cannot be used
+	fields  []mapping.Field
 	mapping *mapping.Schema
 	columns []int
 	row     int // the column with the number of a row
 	types   []vector.Type
-	source  []int32 // the ids of columns that are no fields of structs, by columns; 0: it is one
 
 	turn chan struct{} // to load, and for what follows
 	keys *keys         // nil: not loaded
@@ -68,7 +69,6 @@ func (d *deletes) addKeyed(list []*keyed, f *manifest.File) []*keyed {
 // around one is read without its other fields. Their names are those of no column.
 func (k *keyed) prepare() error {
 	k.once.Do(func() {
-		var fields []mapping.Field
 		var names [][]string
 		for i, id := range k.ids {
 			path := k.version.pinned.fieldOf(k.version.schema, id)
@@ -82,19 +82,10 @@ func (k *keyed) prepare() error {
 				return
 			}
 			field, own := k.version.pinned.alone(path, strconv.Itoa(i))
-			fields, names = append(fields, field), append(names, own)
+			k.fields, names = append(k.fields, field), append(names, own)
 			k.types = append(k.types, last.Type)
-			source := id
-			if len(path) > 1 {
-				source = 0
-			}
-			k.source = append(k.source, source)
 		}
-		key := mapping.ByIDOrNames
-		if k.version.pinned.Names == nil {
-			key = mapping.ByIDOrPlace
-		}
-		k.mapping = mapping.NewSchema(fields, key)
+		k.mapping = mapping.NewSchema(k.fields, k.version.pinned.key())
 		for _, n := range names {
 			at, _ := k.mapping.Column(n...)
 			k.columns = append(k.columns, at)
@@ -145,7 +136,7 @@ func (k *keyed) add(ctx context.Context, of *fileDeletes, to *rowSet) error {
 	}
 	defer k.release(to.budget)
 	file := k.version.pinned.open(ctx, of.file)
-	file.Mapping, file.Values = k.mapping, k.valuesOf(of)
+	file.Mapping, file.Values = k.of(of.file)
 	columns := append(slices.Clone(k.columns), k.row)
 	finder := known.table.NewFinder()
 	var ids []uint32
@@ -174,19 +165,40 @@ func (k *keyed) request(columns []int, b *quota.Budget) scan.Request {
 	return r
 }
 
-// valuesOf are the values that a data file has of the columns as partition values.
-func (k *keyed) valuesOf(of *fileDeletes) (out []files.Value) {
-	for i, id := range k.source {
-		for n, f := range of.file.Spec.Fields {
-			if id == 0 || f.Source != id || f.Transform.Kind != partition.Identity {
+// of is where a data file has the columns, and the values that it has of them as partition values.
+// Those of fields within structs are of rows whose structs it lacks.
+func (k *keyed) of(f *manifest.File) (m *mapping.Schema, values []files.Value) {
+	fields := k.fields
+	for i, id := range k.ids {
+		for n, p := range f.Spec.Fields {
+			if p.Source != id || p.Transform.Kind != partition.Identity {
 				continue
 			}
-			if s, err := scalarOf(of.file.Partition[n], k.types[i]); err == nil {
-				out = append(out, files.Value{Column: k.columns[i], Scalar: &s})
+			s, err := scalarOf(f.Partition[n], k.types[i])
+			switch {
+			case err != nil || s.Null && len(k.fields[i].Fields) > 0:
+			case len(k.fields[i].Fields) == 0:
+				values = append(values, files.Value{Column: k.columns[i], Scalar: &s})
+			default:
+				fields = slices.Clone(fields)
+				fields[i] = filled(fields[i], &s)
 			}
 		}
 	}
-	return out
+	if &fields[0] == &k.fields[0] {
+		return k.mapping, values
+	}
+	return mapping.NewSchema(fields, k.version.pinned.key()), values
+}
+
+// filled is a field whose only field within has a value where a file lacks it.
+func filled(f mapping.Field, value *vector.Scalar) mapping.Field {
+	if len(f.Fields) == 0 {
+		f.Default = value
+		return f
+	}
+	f.Filled, f.Fields = true, []mapping.Field{filled(f.Fields[0], value)}
+	return f
 }
 
 // acquire loads the keys, unless they are there, and charges them to a budget.
@@ -218,10 +230,32 @@ func (k *keyed) acquire(ctx context.Context, b *quota.Budget) (*keys, error) {
 	return loading, nil
 }
 
+// whole is a mapping of files that have to have its columns: a delete file without one would delete the
+// rows that have NULL there, or a default.
+type whole struct {
+	*mapping.Schema
+	columns []int
+	ids     []int32 // of the columns
+}
+
+// In implements mapping.Mapping.
+func (w whole) In(own []nested.Column, o nested.Options) (*mapping.Columns, error) {
+	out, err := w.Schema.In(own, o)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range w.columns {
+		if _, ok := out.Column(c); !ok || out.Within(c) != nil {
+			return nil, fmt.Errorf("it has equality deletes by field %d and lacks the field", w.ids[i])
+		}
+	}
+	return out, nil
+}
+
 // load adds the rows of a delete file to the keys.
 func (k *keyed) load(ctx context.Context, to *keys, f *manifest.File, b *quota.Budget) error {
 	file := k.version.pinned.open(ctx, f)
-	file.Mapping = k.mapping
+	file.Mapping = whole{k.mapping, k.columns, k.ids}
 	var ids []uint32
 	return eachBatch(ctx, k.version.pinned, "equality deletes", file, k.mapping, k.request(k.columns, b), func(batch *vector.Batch) error {
 		ids = vector.Resize(ids, batch.Rows())

@@ -119,16 +119,28 @@ func bare(url string) string {
 // sameFile reports whether two paths are of the same file: some have its scheme and its host, and
 // some do not.
 func sameFile(a, b string) bool {
-	if a = storage.SameScheme(a); a == storage.SameScheme(b) {
+	if a, b = canonical(a), canonical(b); a == b {
 		return true
 	}
 	x, y := bare(a), bare(b)
 	return x == y && (x == a || y == b)
 }
 
+// canonical is a path in one of its spellings: file:/a is file:///a.
+func canonical(url string) string {
+	url = storage.SameScheme(url)
+	if scheme, rest, ok := strings.Cut(url, ":///"); ok && !strings.Contains(scheme, "/") {
+		return scheme + ":/" + rest
+	}
+	return url
+}
+
 // spellings are the paths that are the same file as one with a scheme.
 func spellings(file string) []string {
 	out := []string{file, bare(file)}
+	if scheme, _, ok := strings.Cut(file, ":/"); ok && !strings.Contains(scheme, "/") && canonical(file) == scheme+":"+bare(file) { // without a host
+		out = append(out, scheme+":"+bare(file), scheme+"://"+bare(file))
+	}
 	for _, same := range [][]string{{"s3://", "s3a://", "s3n://"}, {"abfss://", "abfs://"}} {
 		for _, s := range same {
 			if rest, ok := strings.CutPrefix(file, s); ok {

@@ -2,6 +2,7 @@ package iceberg
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,6 +32,7 @@ type Version struct {
 	places  map[int32]column // by field id
 	fieldAt []int32          // by place among Columns: the field id in places; 0: none
 	deletes *deletes
+	filled  map[string]*mapping.Schema // by the key of a partition: with its values within structs
 }
 
 // column is a column of the table that is neither a list nor a map nor within one.
@@ -49,7 +51,7 @@ func newVersion(ctx context.Context, p *Pinned, s *Snapshot, columns *schema.Sch
 	v := &Version{Snapshot: s, pinned: p, schema: columns}
 	v.mapping = p.mappingAll(columns.Fields)
 	v.Columns = v.mapping.Columns()
-	v.places, v.fieldAt = map[int32]column{}, make([]int32, len(v.Columns))
+	v.places, v.fieldAt, v.filled = map[int32]column{}, make([]int32, len(v.Columns)), map[string]*mapping.Schema{}
 	v.findColumns(columns.Fields, nil)
 	v.deletes = newDeletes(v)
 	specs := map[*partition.Spec][]source{}
@@ -71,11 +73,15 @@ func newVersion(ctx context.Context, p *Pinned, s *Snapshot, columns *schema.Sch
 // mappingOf says where files have fields: by their ids (Column Projection). Files without ids have
 // them by the names of the table's name mapping or, without one, at their place in the first schema.
 func (p *Pinned) mappingOf(fields []schema.Field, more ...mapping.Field) *mapping.Schema {
-	key := mapping.ByIDOrNames
+	return mapping.NewSchema(append(p.fieldsOf(fields), more...), p.key())
+}
+
+// key is how files without field ids have fields.
+func (p *Pinned) key() mapping.Key {
 	if p.Names == nil {
-		key = mapping.ByIDOrPlace
+		return mapping.ByIDOrPlace
 	}
-	return mapping.NewSchema(append(p.fieldsOf(fields), more...), key)
+	return mapping.ByIDOrNames
 }
 
 func (p *Pinned) fieldsOf(list []schema.Field) []mapping.Field {
@@ -124,11 +130,25 @@ type source struct {
 func (v *Version) sourcesOf(s *partition.Spec) (out []source) {
 	for i, f := range s.Fields {
 		c, ok := v.places[f.Source]
-		if ok && f.Transform.Kind != partition.Unknown && f.Transform.Kind != partition.Void {
+		if ok && f.Transform.Kind != partition.Unknown && f.Transform.Kind != partition.Void && !(f.Transform.Kind == partition.Bucket && v.pinned.wasDate(f.Source, c.typ)) {
 			out = append(out, source{c, i, f.Transform})
 		}
 	}
 	return out
+}
+
+// wasDate reports whether a column that is a timestamp may have been a date: buckets of a date are
+// others.
+func (p *Pinned) wasDate(id int32, t vector.Type) bool {
+	if t.Kind != vector.Timestamp {
+		return false
+	}
+	for _, s := range p.Schemas {
+		if path := schema.Find(s.Fields, id); path != nil && path[len(path)-1].Type.Kind == vector.Date {
+			return true
+		}
+	}
+	return false
 }
 
 // file is a data file as one of the table. One that cannot be found, or that is no Parquet file, is
@@ -136,7 +156,7 @@ func (v *Version) sourcesOf(s *partition.Spec) (out []source) {
 func (v *Version) file(ctx context.Context, f *manifest.File, sources []source) (*files.File, error) {
 	out := v.pinned.open(ctx, f)
 	out.Mapping, out.Rows = v.mapping, f.Records
-	fields, filled := v.schema.Fields, false
+	var within []withinStruct
 	for _, s := range sources {
 		value, err := s.valueOf(f)
 		if err != nil {
@@ -147,11 +167,11 @@ func (v *Version) file(ctx context.Context, f *manifest.File, sources []source) 
 		case len(s.path) == 1:
 			out.Values = append(out.Values, files.Value{Column: s.at, Scalar: &value})
 		case !value.Null:
-			fields, filled = withValue(fields, s.path, &value), true
+			within = append(within, withinStruct{s.path, &value})
 		}
 	}
-	if filled {
-		out.Mapping = v.pinned.mappingAll(fields)
+	if within != nil {
+		out.Mapping = v.mappingWith(f.Key, within)
 	}
 	v.addLineage(out, f)
 	out.Bounds = v.boundsOf(f, sources)
@@ -196,6 +216,10 @@ func scalarOf(v avro.Value, t vector.Type) (vector.Scalar, error) {
 	switch {
 	case v.Kind == avro.Null:
 		return vector.NullOf(t), nil
+	case v.Kind == avro.Int && v.Short && t.Kind == vector.Timestamp && v.Int == int64(int32(v.Int)): // a date, before it was promoted
+		if s, ok := schema.FromBytes(binary.LittleEndian.AppendUint32(nil, uint32(v.Int)), t); ok {
+			return s, nil
+		}
 	case v.Kind == avro.Int && number:
 		out.I64 = v.Int
 		return out, nil
@@ -251,6 +275,26 @@ func (p *Pinned) mappingAll(fields []schema.Field) *mapping.Schema {
 		return p.withLineage(fields)
 	}
 	return p.mappingOf(fields)
+}
+
+// withinStruct is the value that all rows have of a field within structs, where the file lacks it.
+type withinStruct struct {
+	path  []*schema.Field
+	value *vector.Scalar
+}
+
+// mappingWith is the mapping of the files of a partition.
+func (v *Version) mappingWith(key string, values []withinStruct) *mapping.Schema {
+	known := v.filled[key]
+	if known == nil {
+		fields := v.schema.Fields
+		for _, w := range values {
+			fields = withValue(fields, w.path, w.value)
+		}
+		known = v.pinned.mappingAll(fields)
+		v.filled[key] = known
+	}
+	return known
 }
 
 // withValue is fields in which the one at the end of a path has a value where a file lacks it.

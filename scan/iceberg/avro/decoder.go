@@ -75,6 +75,7 @@ func (d *Decoder) long() int64 {
 // Value is a value that is not nested.
 type Value struct {
 	Kind  Kind // Null, Boolean, Int, Float, Double, Bytes or Fixed
+	Short bool // an Int of 32 bits
 	Int   int64
 	Float float64 // of Float, too
 	Bytes []byte  // part of the block
@@ -97,7 +98,7 @@ func (d *Decoder) Value(s *Schema) Value {
 			d.Fail(fmt.Errorf("a boolean is %d", out.Int))
 		}
 	case Int, Enum:
-		out.Kind, out.Int = Int, d.long()
+		out.Kind, out.Int, out.Short = Int, d.long(), s.Short
 	case Float:
 		if b := d.take(4); b != nil {
 			out.Float = float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))

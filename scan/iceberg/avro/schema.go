@@ -33,9 +33,36 @@ var primitives = map[string]Kind{
 // Schema is the type of values.
 type Schema struct {
 	Kind     Kind
+	Short    bool      // an Int of 32 bits
 	Size     int       // of a Fixed
 	Fields   []Field   // of a Record
 	Branches []*Schema // of a Union; of an Array and a Map one: the elements
+}
+
+// Field is the type of the field of a record that has an id, that it has beside null; nil: there is
+// none.
+func (s *Schema) Field(id int64) *Schema {
+	if s == nil {
+		return nil
+	}
+	for _, b := range append([]*Schema{s}, s.Branches...) {
+		for _, f := range b.Fields {
+			if f.ID == id {
+				return f.Type.record()
+			}
+		}
+	}
+	return nil
+}
+
+// record is the record of a union with null.
+func (s *Schema) record() *Schema {
+	for _, b := range s.Branches {
+		if s.Kind == Union && b.Kind == Record {
+			return b
+		}
+	}
+	return s
 }
 
 // Field is a field of a record.
@@ -95,7 +122,7 @@ func (p *schemaParser) parse(v any, space string, depth int) (*Schema, error) {
 
 func (p *schemaParser) byName(name, space string) (*Schema, error) {
 	if k, ok := primitives[name]; ok {
-		return &Schema{Kind: k}, nil
+		return &Schema{Kind: k, Short: name == "int"}, nil
 	}
 	for _, full := range []string{space + "." + name, name} {
 		if s := p.named[full]; s != nil {

@@ -85,6 +85,7 @@ func Read(data []byte, m *Manifest, specs map[int]*partition.Spec) ([]*File, err
 	if v := f.Metadata["format-version"]; v != "" && v != "1" && v != "2" && v != "3" {
 		return nil, errs.Unsupported("manifests of version %q", v)
 	}
+	r.ignoreMissing()
 	r.first = !slices.ContainsFunc(f.Schema.Fields, func(f avro.Field) bool { return f.ID == 3 })
 	if err := f.Each(r.entry); err != nil {
 		return nil, err
@@ -120,6 +121,26 @@ func (r *reader) findSpec(specs map[int]*partition.Spec) error {
 	}
 	r.spec.ID = int(id)
 	return nil
+}
+
+// ignoreMissing makes the transforms of partition fields that the records of the manifest lack unknown:
+// their values are not NULL.
+func (r *reader) ignoreMissing() {
+	record := r.file.Schema.Field(2).Field(102)
+	if record == nil {
+		return // the entries are refused
+	}
+	own := &partition.Spec{ID: r.spec.ID, Fields: slices.Clone(r.spec.Fields)}
+	for i, f := range own.Fields {
+		if f.Transform.Kind != partition.Void && !slices.ContainsFunc(record.Fields, func(o avro.Field) bool { return isField(&o, f) }) {
+			own.Fields[i].Transform, r.spec = partition.Transform{}, own
+		}
+	}
+}
+
+// isField reports whether a field of a record is one of a spec: by its id or, in old files, its name.
+func isField(f *avro.Field, of partition.Field) bool {
+	return f.ID >= 0 && int64(of.ID) == f.ID || f.ID < 0 && of.Name == f.Name
 }
 
 func (r *reader) entry(d *avro.Decoder) error {
@@ -238,14 +259,11 @@ func (r *reader) field(d *avro.Decoder, f *avro.Field, to *File) {
 	}
 }
 
-// partition takes the partition values, of which a spec has the fields by id or, in old files, by
-// name.
+// partition takes the partition values.
 func (r *reader) partition(d *avro.Decoder, f *avro.Field, to *File) {
 	to.Partition = make([]avro.Value, len(r.spec.Fields))
 	d.Record(f.Type, func(f *avro.Field) {
-		at := slices.IndexFunc(r.spec.Fields, func(o partition.Field) bool {
-			return f.ID >= 0 && int64(o.ID) == f.ID || f.ID < 0 && o.Name == f.Name
-		})
+		at := slices.IndexFunc(r.spec.Fields, func(o partition.Field) bool { return isField(f, o) })
 		if at < 0 {
 			d.Skip(f.Type)
 			return
