@@ -10,8 +10,7 @@ import (
 	"os"
 	"strings"
 
-	_ "github.com/parquetsql/parquetsql" // the driver
-	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/inspect"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/query"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/serve"
@@ -34,10 +33,13 @@ func Run(args []string, stdin, stdout, stderr *os.File) int {
 	if len(args) > 0 && args[0] == modeServe {
 		return serve.Run(args[1:], stdin, stdout, stderr)
 	}
+	if len(args) > 0 && (args[0] == modeMan || args[0] == modeShell) {
+		return pages(args, stdout, stderr)
+	}
 	c, err := parse(args, stdout)
 	switch {
 	case errors.Is(err, errHelp):
-		fmt.Fprint(stdout, usage())
+		fmt.Fprint(stdout, book().Help())
 		return codeOK
 	case errors.Is(err, errVersion):
 		fmt.Fprintln(stdout, version())
@@ -59,21 +61,38 @@ func Run(args []string, stdin, stdout, stderr *os.File) int {
 	return codeFailed
 }
 
+// pages writes the page for man, or the script for a shell.
+func pages(args []string, stdout, stderr io.Writer) int {
+	text, err := book().Man(), error(nil)
+	if args[0] == modeShell {
+		text, err = book().Completion(strings.Join(args[1:], " "))
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "parquetsql %s: %v\n", args[0], err)
+		return codeUsage
+	}
+	fmt.Fprint(stdout, text)
+	return codeOK
+}
+
 func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 	ctx := context.Background()
-	db, err := sql.Open("parquet", c.dsn)
+	config, err := c.open()
+	if err != nil {
+		return err
+	}
+	db, err := connect(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	if err := db.PingContext(ctx); err != nil {
-		return err
-	}
 	switch c.mode {
+	case modeDiff:
+		return c.diff(ctx, db, c.runner(db, stdout, stderr))
 	case modeSchema:
 		return inspect.Schema(ctx, db, c.runner(db, stdout, stderr), c.table)
 	case modeMeta:
-		return inspect.Meta(ctx, db, stdout, inspect.Options{Table: c.table, All: c.all, Width: c.opts.Width})
+		return inspect.Meta(ctx, db, stdout, inspect.Options{Table: c.table, All: c.all, Width: c.opts.Width, JSON: c.format == "json"})
 	}
 	if statement := previews[c.mode]; statement != "" {
 		table, err := inspect.TableOf(ctx, db, c.table)
@@ -92,6 +111,39 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 	return c.statements(ctx, s, stdin, stdout)
 }
 
+// connect opens a location and looks at it.
+func connect(ctx context.Context, config *parquetsql.Config) (*sql.DB, error) {
+	connector, err := parquetsql.NewConnector(config)
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(connector)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// errDiffer ends the process with the code of a failure, as diff(1) does.
+var errDiffer = errors.New("the tables differ")
+
+func (c *command) diff(ctx context.Context, db *sql.DB, r *query.Runner) error {
+	config, err := parquetsql.ParseDSN(c.second)
+	if err != nil {
+		return err
+	}
+	other, err := connect(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer other.Close()
+	differ, err := inspect.Diff(ctx, r, db, other, c.table)
+	if differ && err == nil {
+		return &session.ShownError{Err: errDiffer}
+	}
+	return err
+}
+
 // statements runs what the command line, a file or the standard input has, or the shell.
 func (c *command) statements(ctx context.Context, s *session.Session, stdin, stdout *os.File) error {
 	switch {
@@ -104,7 +156,7 @@ func (c *command) statements(ctx context.Context, s *session.Session, stdin, std
 		}
 		return s.RunText(ctx, string(text), c.args)
 	case c.file == "" && terminal.Is(stdin) && terminal.Is(stdout):
-		return shell.Run(ctx, s, shell.Options{Name: c.dsn, Version: version()})
+		return shell.Run(ctx, s, shell.Options{Name: c.name(), Version: version(), NoRC: c.noRC})
 	}
 	text, err := io.ReadAll(stdin)
 	if err != nil {
@@ -119,5 +171,3 @@ func (c *command) runner(db *sql.DB, stdout, stderr *os.File) *query.Runner {
 		Stdout: stdout, Stderr: stderr, Progress: !c.quiet && terminal.Is(stderr),
 	}
 }
-
-func usage() string { return strings.Replace(help, "FORMATS\n", format.Help(), 1) }

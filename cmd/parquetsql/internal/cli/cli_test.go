@@ -139,7 +139,7 @@ func TestReadmeOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, text, _ := strings.Cut(string(readme), "```text\n"); !strings.HasPrefix(text, usage()) {
+	if _, text, _ := strings.Cut(string(readme), "```text\n"); !strings.HasPrefix(text, book().Help()) {
 		t.Errorf("README.md has to have the text of --help in its first block of text")
 	}
 }

@@ -156,3 +156,30 @@ func TestPager(t *testing.T) {
 	s.keys("SELECT Species FROM penguins;", "Enter")
 	s.shows(`350\npaged\ntestdata>$`) // 344 rows, four lines above them, two below
 }
+
+// TestRC checks that the shell runs the user's file first, and a script does not.
+func TestRC(t *testing.T) {
+	folder := t.TempDir()
+	rc := filepath.Join(folder, "parquetsql", "rc")
+	if err := os.MkdirAll(filepath.Dir(rc), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(rc, []byte("\\null nothing\n\\f vertical\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_CONFIG_HOME", folder)
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	if _, stdout, _ := run(t, "SELECT NULL AS a", testdata); strings.Contains(stdout, "nothing") {
+		t.Errorf("a script has run it: %s", stdout)
+	}
+	s := newScreen(t, testdata)
+	s.shows(`testdata>$`)
+	s.keys("SELECT NULL AS a;", "Enter")
+	s.shows(`(?m)^a  nothing$`)
+	without := newScreen(t, "-no-rc", testdata)
+	without.shows(`testdata>$`)
+	without.keys("SELECT NULL AS a;", "Enter")
+	without.shows(`NULL`)
+	empty := newScreen(t, "-no-rc", t.TempDir())
+	empty.shows(`There are no Parquet files here`)
+}

@@ -37,30 +37,36 @@ type Options struct {
 	MaxCell  int    // characters of a cell in a table; 0 is no limit
 	Color    bool   // table and vertical use the colours of a terminal
 	NoCount  bool   // table: without the line that counts the rows
+	MaxRows  int64  // table: rows that are shown, the rest is counted; 0 is no limit
 }
 
+// Info is the name of a format and what it is.
+type Info struct{ Name, Help string }
+
 type formatInfo struct {
-	name, help string
-	make       func(w io.Writer, o Options) Writer
+	Info
+	make func(w io.Writer, o Options) Writer
 }
 
 func formats() []formatInfo {
 	return []formatInfo{
-		{"table", "a table as wide as the terminal", newTable},
-		{"vertical", "one line for each value", newVertical},
-		{"csv", "RFC 4180; NULL is an empty field, an empty text is \"\"", newCSV},
-		{"tsv", "PostgreSQL's text format: NULL is \\N; \\t, \\n, \\r and \\\\ are escaped", newTSV},
-		{"json", "an array of objects", newJSON},
-		{"ndjson", "one object for each line", newNDJSON},
-		{"markdown", "a table of GitHub's Markdown", newMarkdown},
-		{"html", "a page with a table", newHTML},
+		{Info{"table", "a table as wide as the terminal"}, newTable},
+		{Info{"vertical", "one line for each value"}, newVertical},
+		{Info{"csv", "RFC 4180; NULL is an empty field, an empty text is \"\""}, newCSV},
+		{Info{"tsv", "PostgreSQL's text format: NULL is \\N; \\t, \\n, \\r and \\\\ are escaped"}, newTSV},
+		{Info{"json", "an array of objects"}, newJSON},
+		{Info{"ndjson", "one object for each line"}, newNDJSON},
+		{Info{"markdown", "a table of GitHub's Markdown"}, newMarkdown},
+		{Info{"html", "a page with a table"}, newHTML},
+		{Info{"chart", "bars, lines or a histogram: texts, times or numbers, and then numbers; into .svg a picture"}, newChart},
+		{Info{"svg", "the same as a picture"}, newSVG},
 	}
 }
 
 // New returns the Writer of the format of that name, or an error that lists the names.
 func New(name string, w io.Writer, o Options) (Writer, error) {
 	for _, f := range formats() {
-		if f.name == name {
+		if f.Name == name {
 			return f.make(w, o), nil
 		}
 	}
@@ -71,18 +77,18 @@ func New(name string, w io.Writer, o Options) (Writer, error) {
 func Names() []string {
 	var names []string
 	for _, f := range formats() {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	return names
 }
 
-// Help returns a line for each format: its name, and what it is.
-func Help() string {
-	var b strings.Builder
+// All lists the formats with what they are.
+func All() []Info {
+	var list []Info
 	for _, f := range formats() {
-		fmt.Fprintf(&b, "  %-9s %s\n", f.name, f.help)
+		list = append(list, f.Info)
 	}
-	return b.String()
+	return list
 }
 
 // Columns returns the columns of a result of database/sql.

@@ -50,6 +50,12 @@ func (t *tableWriter) Head(columns []Column) error {
 
 func (t *tableWriter) Row(values []any) error {
 	t.rows++
+	if t.o.MaxRows > 0 && t.rows > t.o.MaxRows {
+		if t.begun {
+			return nil
+		}
+		return t.begin()
+	}
 	if t.begun {
 		return t.write(values)
 	}
@@ -233,6 +239,9 @@ func (t *tableWriter) Tail() error {
 		return nil
 	}
 	end := countRows(t.rows)
+	if t.o.MaxRows > 0 && t.rows > t.o.MaxRows {
+		end = fmt.Sprintf("%d of %s; \\rows 0 shows all", t.o.MaxRows, end)
+	}
 	if t.layout.hidden > 0 {
 		end += fmt.Sprintf(", %d of %d columns; the format vertical shows all", len(t.columns)-t.layout.hidden, len(t.columns))
 	}

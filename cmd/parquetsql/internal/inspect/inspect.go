@@ -21,19 +21,8 @@ func TableOf(ctx context.Context, db *sql.DB, name string) (string, error) {
 	if name != "" {
 		return name, nil
 	}
-	rows, err := db.QueryContext(ctx, "SHOW TABLES")
+	names, err := session.TableNames(ctx, db)
 	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	var names []string
-	for rows.Next() {
-		if err := rows.Scan(&name); err != nil {
-			return "", err
-		}
-		names = append(names, name)
-	}
-	if err := rows.Err(); err != nil {
 		return "", err
 	}
 	switch len(names) {

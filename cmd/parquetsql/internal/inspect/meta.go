@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/chart"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
 )
 
@@ -16,6 +17,7 @@ type Options struct {
 	Table string // "" is the only one
 	All   bool   // every file and row group, and the pages
 	Width int    // of the terminal; 0 is no limit
+	JSON  bool   // everything as an object, instead of the picture
 }
 
 // Without Options.All this many files and row groups are shown.
@@ -45,6 +47,9 @@ func Meta(ctx context.Context, db *sql.DB, w io.Writer, o Options) error {
 			return err
 		}
 	}
+	if o.JSON {
+		return writeJSON(w, table, files, groups, columns, o.All)
+	}
 	out := bufio.NewWriter(w)
 	writeFiles(out, files, o)
 	writeRowGroups(out, groups, o)
@@ -61,7 +66,7 @@ func writeFiles(w io.Writer, files []file, o Options) {
 		if !o.All && i >= fewLines {
 			continue
 		}
-		fmt.Fprintf(w, "%s  %s, %d rows in %s", f.name, bytesText(f.size), f.rows, counted(f.rowGroups, "row group"))
+		fmt.Fprintf(w, "%s  %s, %d rows in %s", f.name, format.Size(f.size), f.rows, counted(f.rowGroups, "row group"))
 		if f.createdBy.String != "" {
 			fmt.Fprintf(w, ", by %s", f.createdBy.String)
 		}
@@ -71,7 +76,7 @@ func writeFiles(w io.Writer, files []file, o Options) {
 		fmt.Fprintf(w, "… %d more\n", more)
 	}
 	if len(files) > 1 {
-		fmt.Fprintf(w, "%d files  %s, %d rows in %s\n", len(files), bytesText(size), rows, counted(groups, "row group"))
+		fmt.Fprintf(w, "%d files  %s, %d rows in %s\n", len(files), format.Size(size), rows, counted(groups, "row group"))
 	}
 }
 
@@ -91,8 +96,8 @@ func writeRowGroups(w io.Writer, groups []rowGroup, o Options) {
 			fmt.Fprintf(w, "  %s\n", g.file)
 		}
 		file = g.file
-		fmt.Fprintf(w, "  %3d  %s  %8d rows  %9s of %s\n", g.number, barOf(g.compressedBytes.Int64, largest, 24), g.rows,
-			bytesText(g.compressedBytes.Int64), bytesText(g.bytes.Int64))
+		fmt.Fprintf(w, "  %3d  %s  %8d rows  %9s of %s\n", g.number, chart.Bar(float64(g.compressedBytes.Int64), float64(largest), 24), g.rows,
+			format.Size(g.compressedBytes.Int64), format.Size(g.bytes.Int64))
 	}
 }
 
@@ -116,7 +121,7 @@ func writeColumns(w io.Writer, columns []*column, o Options) error {
 		return err
 	}
 	for _, c := range columns {
-		row := []any{c.name, c.typ, bytesText(c.compressed), barOf(c.compressed, total, 8), ratio(c.plain, c.compressed), "",
+		row := []any{c.name, c.typ, format.Size(c.compressed), chart.Bar(float64(c.compressed), float64(total), 8), ratio(c.plain, c.compressed), "",
 			strings.Join(c.codecs, " "), strings.Join(c.encodings, " "), c.indexes(), c.min, c.max}
 		if c.nullsKnown {
 			row[5] = fmt.Sprint(c.nulls)
@@ -154,20 +159,6 @@ func (c *column) indexes() string {
 	return out
 }
 
-// barOf draws a part of a whole in eighths of a character.
-func barOf(part, whole int64, cells int) string {
-	if whole <= 0 {
-		return strings.Repeat(" ", cells)
-	}
-	eighths := int(float64(part) / float64(whole) * float64(8*cells))
-	eighths = min(max(eighths, 0), 8*cells)
-	bar := strings.Repeat("█", eighths/8)
-	if rest := eighths % 8; rest > 0 {
-		bar += string([]rune("▏▎▍▌▋▊▉")[rest-1])
-	}
-	return bar + strings.Repeat(" ", cells-len([]rune(bar)))
-}
-
 func ratio(plain, compressed int64) string {
 	if compressed == 0 {
 		return ""
@@ -180,18 +171,4 @@ func counted(n int64, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func bytesText(n int64) string {
-	if n < 1024 {
-		return fmt.Sprintf("%d B", n)
-	}
-	size, unit := float64(n)/1024, "KiB"
-	for _, next := range []string{"MiB", "GiB", "TiB"} {
-		if size < 1024 {
-			break
-		}
-		size, unit = size/1024, next
-	}
-	return fmt.Sprintf("%.1f %s", size, unit)
 }

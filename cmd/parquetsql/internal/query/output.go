@@ -26,13 +26,14 @@ const (
 	outputBytes = 64 << 10
 )
 
-// output returns where rows go: a file, a program, or the terminal and its pager.
-func (r *Runner) output(bar *bar) *output {
+// output returns where rows go: a file, a program, or the terminal and its pager. begun is called
+// before something shows on the screen; it may be nil.
+func (r *Runner) output(begun func()) *output {
 	switch {
 	case r.File != nil:
 		return newOutput(r.File, func() error { return nil })
 	case terminal.Is(r.Stdout):
-		pager := terminal.NewPager(r.Stdout, bar.stop)
+		pager := terminal.NewPager(r.Stdout, begun)
 		return newOutput(pager, pager.Close)
 	}
 	return newOutput(r.Stdout, func() error { return nil })

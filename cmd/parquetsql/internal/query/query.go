@@ -64,7 +64,7 @@ func (r *Runner) write(ctx context.Context, bar *bar, text string, args []any) (
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	out := r.output(bar)
+	out := r.output(bar.stop)
 	defer func() {
 		if closeErr := out.close(); err == nil {
 			err = closeErr
@@ -91,6 +91,29 @@ func (r *Runner) copy(rows *sql.Rows, out io.Writer, cancel func()) error {
 	}
 	if err := writeRows(rows, writer, len(types), cancel); err != nil {
 		return err
+	}
+	return writer.Tail()
+}
+
+// Show writes rows that no statement has made.
+func (r *Runner) Show(columns []format.Column, rows [][]any) (err error) {
+	out := r.output(nil)
+	defer func() {
+		if closeErr := out.close(); err == nil {
+			err = closeErr
+		}
+	}()
+	writer, err := format.New(r.Format, out, r.Opts)
+	if err != nil {
+		return err
+	}
+	if err := writer.Head(columns); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := writer.Row(row); err != nil {
+			return err
+		}
 	}
 	return writer.Tail()
 }

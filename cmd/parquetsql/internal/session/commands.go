@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
@@ -26,8 +27,8 @@ type action struct {
 
 func actions() []action {
 	return []action{
-		{Command{`\d`, "[TABLE]", "the tables, or the columns of one"}, (*Session).describe},
-		{Command{`\dt`, "", "the tables"}, (*Session).tables},
+		{Command{`\d`, "[TABLE]", "the tables with their rows and sizes, or the columns of one"}, (*Session).describe},
+		{Command{`\dt`, "", "the tables with their rows and sizes"}, (*Session).tables},
 		{Command{`\df`, "[TEXT]", "the functions whose names contain the text"}, (*Session).functions},
 		{Command{`\f`, "[FORMAT]", "the format of the rows: " + strings.Join(format.Names(), ", ")}, (*Session).format},
 		{Command{`\x`, "", "one line for each value, and back"}, (*Session).expanded},
@@ -35,6 +36,7 @@ func actions() []action {
 		{Command{`\i`, "FILE", "run the statements of a file"}, (*Session).include},
 		{Command{`\timing`, "[on|off]", "say how long each statement took"}, (*Session).timing},
 		{Command{`\null`, "[TEXT]", "how table and vertical show NULL"}, (*Session).null},
+		{Command{`\rows`, "[N]", "how many rows a table shows of a result; 0: all"}, (*Session).maxRows},
 		{Command{`\?`, "", "this list"}, (*Session).help},
 		{Command{`\q`, "", "leave; so do Ctrl-D, exit and quit"}, func(*Session, context.Context, string) error { return ErrQuit }},
 	}
@@ -65,10 +67,6 @@ func (s *Session) describe(ctx context.Context, table string) error {
 		return s.tables(ctx, "")
 	}
 	return s.Runner.Run(ctx, "DESCRIBE "+Quoted(table), nil)
-}
-
-func (s *Session) tables(ctx context.Context, _ string) error {
-	return s.Runner.Run(ctx, "SHOW TABLES", nil)
 }
 
 func (s *Session) functions(ctx context.Context, text string) error {
@@ -119,6 +117,11 @@ func (s *Session) include(ctx context.Context, name string) error {
 	if s.depth == maxDepth {
 		return fmt.Errorf("%s: files include each other %d deep", name, maxDepth)
 	}
+	return s.RunFile(ctx, name)
+}
+
+// RunFile runs the statements and commands of a file, up to the first that fails.
+func (s *Session) RunFile(ctx context.Context, name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -145,6 +148,18 @@ func (s *Session) timing(_ context.Context, value string) error {
 
 func (s *Session) null(_ context.Context, text string) error {
 	s.Runner.Opts.Null = text
+	return nil
+}
+
+func (s *Session) maxRows(_ context.Context, text string) error {
+	if text == "" {
+		return s.say("a table shows %d rows", s.Runner.Opts.MaxRows)
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return fmt.Errorf(`\rows is a number of rows, not %q`, text)
+	}
+	s.Runner.Opts.MaxRows = n
 	return nil
 }
 

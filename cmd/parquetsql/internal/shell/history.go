@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/script"
@@ -23,29 +22,11 @@ func openHistory() *history {
 	if name, ok := os.LookupEnv("PARQUETSQL_HISTORY"); ok {
 		return &history{name}
 	}
-	folder := stateFolder()
+	folder := userFolder("XDG_STATE_HOME", os.UserCacheDir, ".local", "state")
 	if folder == "" || os.MkdirAll(folder, 0o700) != nil {
 		return &history{}
 	}
 	return &history{filepath.Join(folder, "history")}
-}
-
-// stateFolder is where the XDG Base Directory Specification has the history of programs.
-func stateFolder() string {
-	if folder := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(folder) {
-		return filepath.Join(folder, "parquetsql")
-	}
-	if runtime.GOOS == "windows" {
-		if folder, err := os.UserCacheDir(); err == nil {
-			return filepath.Join(folder, "parquetsql")
-		}
-		return ""
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".local", "state", "parquetsql")
 }
 
 // fill gives the editor the lines of the file, and shortens a file that has become long.

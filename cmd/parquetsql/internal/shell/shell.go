@@ -17,10 +17,14 @@ import (
 	"github.com/peterh/liner"
 )
 
+// maxRows is how many rows of a result a table shows in the shell, until \rows says otherwise.
+const maxRows = 10_000
+
 // Options are what the shell shows.
 type Options struct {
 	Name    string // the location
 	Version string
+	NoRC    bool // does not run the user's file of statements
 }
 
 // Run reads and runs statements until the user leaves.
@@ -30,6 +34,7 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 	s.Runner.Interactive = true
+	s.Runner.Opts.MaxRows = maxRows
 
 	p := &prompt{editor: liner.NewLiner(), history: openHistory(), first: promptOf(o.Name) + "> "}
 	defer p.editor.Close()
@@ -43,6 +48,16 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 	p.history.fill(p.editor)
 
 	fmt.Fprintf(s.Runner.Stdout, "%s, %s. \\? for help, \\q to leave.\n", o.Version, o.Name)
+	if name := rcFile(); name != "" && !o.NoRC {
+		if err := s.RunFile(ctx, name); errors.Is(err, session.ErrQuit) {
+			return nil
+		}
+	}
+	if !strings.Contains(o.Name, "://") { // to list a bucket takes its time
+		if names, err := session.TableNames(ctx, s.Runner.DB); err == nil && len(names) == 0 {
+			fmt.Fprintln(s.Runner.Stdout, session.NoTables)
+		}
+	}
 	for {
 		items, err := p.read()
 		switch {

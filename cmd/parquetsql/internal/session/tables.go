@@ -1,0 +1,56 @@
+package session
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
+)
+
+// tables lists the tables with what their files hold. A table whose files cannot be read has
+// NULL there; a query of it says why.
+func (s *Session) tables(ctx context.Context, _ string) error {
+	names, err := TableNames(ctx, s.Runner.DB)
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return s.say("%s", NoTables)
+	}
+	var rows [][]any
+	for _, name := range names {
+		var files, lines, size sql.NullInt64
+		query := "SELECT COUNT(*), SUM(rows), SUM(size) FROM " + Quoted(name+"$files")
+		err := s.Runner.DB.QueryRowContext(ctx, query).Scan(&files, &lines, &size)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row := []any{name, nil, nil, nil}
+		if err == nil {
+			row = []any{name, files.Int64, lines.Int64, format.Size(size.Int64)}
+		}
+		rows = append(rows, row)
+	}
+	return s.Runner.Show([]format.Column{{Name: "name"}, {Name: "files", Type: "BIGINT"}, {Name: "rows", Type: "BIGINT"}, {Name: "size", Type: "DECIMAL"}}, rows)
+}
+
+// NoTables is what there is to say of a location without files.
+const NoTables = "There are no Parquet files here. FROM '…' reads one by its path below the location."
+
+// TableNames returns the names of the tables.
+func TableNames(ctx context.Context, db *sql.DB) (names []string, err error) {
+	rows, err := db.QueryContext(ctx, "SHOW TABLES")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
