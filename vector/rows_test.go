@@ -106,6 +106,32 @@ func TestSlice(t *testing.T) {
 	})
 }
 
+func TestWithout(t *testing.T) {
+	var out Vector // memory is used again
+	eachType(t, func(r *rand.Rand, typ Type, n int) {
+		n *= 1 + r.IntN(4)
+		v, m := randomForm(r, typ, n)
+		part, rows, want := r.Float64(), []int32{}, model{}
+		for i := range n {
+			if r.Float64() < part {
+				rows = append(rows, int32(i))
+			} else {
+				want = append(want, m[i])
+			}
+		}
+		got, err := out.Without(v, rows)
+		noError(t, err)
+		if got.Form != v.Form && typ.Storage() != StoreNested {
+			t.Fatalf("%v: form %d became %d", typ, v.Form, got.Form)
+		}
+		if typ.Storage() == StoreString && got.Owner() != v.Owner() && got.Len > 0 {
+			t.Fatalf("%v: owner %d became %d", typ, v.Owner(), got.Owner())
+		}
+		sameRows(t, "without", got, want)
+		sameRows(t, "the source of without", v, m)
+	})
+}
+
 func TestCopyValues(t *testing.T) {
 	eachType(t, func(r *rand.Rand, typ Type, n int) {
 		to := randomModel(r, typ, n)

@@ -193,6 +193,9 @@ func sameBytes(from, to vector.Type) bool {
 	return to.IsGeospatial() && from.Kind == to.Kind
 }
 
+// Keeps reports whether the values stay as they are, so that no value is an error.
+func (c *Converter) Keeps() bool { return c.memory == nil }
+
 // From is the file's type.
 func (c *Converter) From() vector.Type { return c.from }
 

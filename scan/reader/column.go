@@ -34,6 +34,7 @@ type rareBuffers struct {
 	view   vector.Vector // a part of what was converted
 	rest   restBuffers   // see columnReader.rest
 	own    vector.Vector // with copied texts
+	closed vector.Vector // without deleted rows
 }
 
 func (b *columnBuffers) more() *rareBuffers {

@@ -71,6 +71,9 @@ func conjunctColumns(ctx context.Context, filter []expr.Expr) (each [][]int, all
 	return each, slices.Sorted(maps.Keys(read)), nil
 }
 
+// Fails reports whether the conjunct may raise an error.
+func (o *conjunctOrder) Fails(i int) bool { return o.stats[i].fallible }
+
 // Pauses reports whether the conjunct is left out of this batch.
 func (o *conjunctOrder) Pauses(i int) bool {
 	s := &o.stats[i]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand"
 	"slices"
 	"strings"
@@ -297,5 +298,41 @@ func TestDeletedLoadFails(t *testing.T) {
 	_, _, err := readRows(table, scan.Request{Limit: -1, Options: scan.Options{OnCorruptSkip: true}, Columns: []scan.Projection{{Column: columnNamed(table, "_row")}}})
 	if !errors.Is(err, failed) || !strings.Contains(err.Error(), "penguins.parquet") {
 		t.Error(err)
+	}
+}
+
+// TestDeletedFails: a condition that only deleted rows fail does not fail, whether they are few or
+// many, with and without a condition before it.
+func TestDeletedFails(t *testing.T) {
+	const rows = 7300 // their ids are 0 to 7299
+	for _, last := range []int64{9, 2000} {
+		table, _ := watchedTable(t, "alltypes_tiny_pages.parquet", catalog.Config{})
+		i, id := columnOf(table, "id")
+		read := func(filter ...expr.Expr) (rowText, error) {
+			got, _, err := readRows(table, scan.Request{Limit: -1, Filter: filter, Columns: []scan.Projection{{Column: i}, {Column: columnNamed(table, "_row")}}})
+			return got, err
+		}
+		gone, err := read(compare(t, expr.OpGe, id, vector.IntScalar(rows-last)))
+		if err != nil || int64(len(gone)) != last {
+			t.Fatalf("%d rows: %v", len(gone), err)
+		}
+		deleted, loads := &selection.Set{}, 0
+		for row := range gone {
+			deleted.Add(row)
+		}
+		sum, err := expr.NewArith(expr.OpAdd, id, expr.NewConst(vector.IntScalar(math.MaxInt64-(rows-1-last))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fails, first := compare(t, expr.OpGt, sum, vector.IntScalar(0)), compare(t, expr.OpGe, id, vector.IntScalar(10))
+		if _, err := read(fails); err == nil {
+			t.Error("no error, though no row is deleted")
+		}
+		table.Files[0].Deletes = deletesOf(deleted, &loads)
+		for n, filter := range [][]expr.Expr{{fails}, {first, fails}} {
+			if got, err := read(filter...); err != nil || len(got) != int(rows-last)-10*n {
+				t.Errorf("%d rows deleted, %d conditions: %d rows: %v", last, n+1, len(got), err)
+			}
+		}
 	}
 }

@@ -31,8 +31,11 @@ type morselReader struct {
 	decoded   bool             // something was decoded for this window
 	narrowed  bool             // narrow cut rows off the front of this window
 	sel       []int32          // see narrow
-	gone      []int32          // see undeleted
-	live      []int32
+	keeps     bool             // see keepsValues
+	gone      []int32          // the deleted rows of the window that are in the batch
+	live      []int32          // see takeDeleted
+	mask      vector.Validity
+	closes    bool    // and no others were taken out of the batch: see closeUp
 	passed    int64   // see sparse
 	left      int64   // rows that are not counted as passed
 	selected  []int64 // see readSparse
@@ -53,6 +56,7 @@ func (r *Reader) newMorselReader(m *morsel) (*morselReader, error) {
 	for _, i := range r.scan.needed {
 		out.columns[i] = out.newColumn(i, columns)
 	}
+	out.keeps = m.group.deleted != nil && out.keepsValues()
 	return out, nil
 }
 
@@ -162,7 +166,8 @@ func (m *morselReader) readWindow(from int64, n int) (int, error) {
 // returns how many it has.
 func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 	b, order := &m.batch, m.reader.order
-	b.Len, b.Sel = n, m.undeleted(from, n)
+	b.Len, b.Sel = n, nil
+	m.deletes(from, n)
 	clear(b.Cols)
 	if m.tries++; b.Rows() == 0 {
 		return n, nil
@@ -171,6 +176,11 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 		filter, columns := m.conjunct(i)
 		if filter == nil || order.Pauses(i) {
 			continue
+		}
+		if order.Fails(i) {
+			if m.takeDeleted(); b.Rows() == 0 {
+				return n, nil
+			}
 		}
 		rows, start := b.Rows(), time.Now()
 		for _, c := range columns {
@@ -185,6 +195,9 @@ func (m *morselReader) tryWindow(from int64, n int) (int, error) {
 		if b.Rows() == 0 {
 			return n, nil
 		}
+	}
+	if m.takeLate(); b.Rows() == 0 {
+		return n, nil
 	}
 	if err := m.group.fetchLater(); err != nil {
 		return 0, err
@@ -258,6 +271,12 @@ func (m *morselReader) project(out *vector.Batch, window int) (err error) {
 		if m.batch.Cols[i], err = m.columns[i].settle(m.batch.Cols[i], m.batch.Sel, window); err != nil {
 			return err
 		}
+		if m.batch.Cols[i], err = m.closeUp(i, m.batch.Cols[i]); err != nil {
+			return err
+		}
+	}
+	if m.closes {
+		m.batch.Len -= len(m.gone)
 	}
 	out.Len, out.Sel, out.Cols = m.batch.Len, m.batch.Sel, out.Cols[:0]
 	for _, p := range m.reader.scan.request.Columns {
