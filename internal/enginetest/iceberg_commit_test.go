@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"database/sql"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -17,41 +18,40 @@ func (m *icebergModel) commit() {
 	var list []icebergList
 	first := m.nextRow
 	for spec, typ := range []string{"", "int"} {
-		var data []icebergFile
-		added := int64(0)
-		rowID := int64(-1)
-		for _, f := range m.data {
-			if f.spec != spec {
-				continue
-			}
-			own := f.icebergFile
-			if f.sequence < m.sequence || m.r.IntN(2) == 0 {
-				own.sequence = f.sequence
-			}
-			if own.status = 1; f.sequence < m.sequence {
-				own.status = 0
-			} else {
-				added++
-			}
-			if m.version == 3 {
-				if f.rowID < 0 { // the next ones without are behind it
-					if rowID < 0 {
-						rowID = m.nextRow
-					}
-					f.rowID = m.nextRow
-					m.nextRow += f.records
-				} else {
-					own.firstRow = f.rowID
+		for _, group := range m.groups(spec) {
+			var data []icebergFile
+			added := int64(0)
+			rowID := int64(-1)
+			for _, f := range group {
+				own := f.icebergFile
+				if f.sequence < m.sequence || m.r.IntN(2) == 0 {
+					own.sequence = f.sequence
 				}
+				if own.status = 1; f.sequence < m.sequence {
+					own.status = 0
+				} else {
+					added++
+				}
+				if m.version == 3 {
+					if f.rowID < 0 { // the next ones without are behind it
+						if rowID < 0 {
+							rowID = m.nextRow
+						}
+						f.rowID = m.nextRow
+						m.nextRow += f.records
+					} else {
+						own.firstRow = f.rowID
+					}
+				}
+				data = append(data, own)
 			}
-			data = append(data, own)
-		}
-		if rowID < 0 && m.version == 3 {
-			rowID = m.nextRow
-		}
-		if len(data) > 0 {
-			file := icebergManifest(m.version, modelSpecs[spec], typ, false, data)
-			list = append(list, icebergList{path: m.put("m", "avro", file), length: int64(len(file)), spec: int64(spec), sequence: m.sequence, added: added, existing: int64(len(data)) - added, firstRow: rowID})
+			if rowID < 0 && m.version == 3 {
+				rowID = m.nextRow
+			}
+			if len(data) > 0 {
+				file := icebergManifest(m.version, modelSpecs[spec], typ, false, data)
+				list = append(list, icebergList{path: m.put("m", "avro", file), length: int64(len(file)), spec: int64(spec), sequence: m.sequence, added: added, existing: int64(len(data)) - added, firstRow: rowID, fields: m.summary(data)})
+			}
 		}
 		deletes := slices.Clone(m.deletes[spec])
 		for i, f := range m.pending {
@@ -141,4 +141,31 @@ func (m *icebergModel) read(db *sql.DB, from, where string, x bool) (string, err
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n"), rows.Err()
+}
+
+// groups are the data files of a spec as some manifests have them.
+func (m *icebergModel) groups(spec int) (out [][]*modelFile) {
+	for _, f := range m.data {
+		if f.spec != spec {
+			continue
+		}
+		if len(out) == 0 || m.r.IntN(3) == 0 {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], f)
+	}
+	return out
+}
+
+// summary is what a manifest list may say of the partitions of files.
+func (m *icebergModel) summary(list []icebergFile) []icebergSummary {
+	if list[0].partition == nil || m.r.IntN(4) == 0 {
+		return nil
+	}
+	low, high := *list[0].partition, *list[0].partition
+	for _, f := range list {
+		low, high = min(low, *f.partition), max(high, *f.partition)
+	}
+	bound := func(n int64) []byte { return binary.LittleEndian.AppendUint32(nil, uint32(n)) }
+	return []icebergSummary{{lower: bound(low), upper: bound(high)}}
 }

@@ -44,7 +44,15 @@ const oddEntry = `{"type": "record", "name": "manifest_entry", "fields": [
 		{"name": "referenced_data_file", "type": ["null", "string"], "field-id": 143},
 		{"name": "content_offset", "type": ["null", "long"], "field-id": 144}, {"name": "content_size_in_bytes", "type": ["null", "long"], "field-id": 145}]}}]}`
 
-func oddManifest(spec, fields string, f oddFile) []byte {
+func oddManifest(spec, fields string, list ...oddFile) []byte {
+	var records [][]byte
+	for _, f := range list {
+		records = append(records, oddRecord(f))
+	}
+	return avroFile(fmt.Sprintf(oddEntry, fields), map[string]string{"schema": "{}", "partition-spec": spec, "partition-spec-id": "0", "format-version": "2"}, records...)
+}
+
+func oddRecord(f oddFile) []byte {
 	r := avroOptional(avroOptional(avroLong(nil, 1), -1), -1)
 	r = append(avroText(avroText(avroLong(r, f.content), f.path), f.format), f.partition...)
 	r = avroLong(avroLong(r, f.records), f.size)
@@ -69,8 +77,7 @@ func oddManifest(spec, fields string, f oddFile) []byte {
 	} else {
 		r = avroText(append(r, 2), f.referenced)
 	}
-	r = avroOptional(avroOptional(r, f.offset), f.bytes)
-	return avroFile(fmt.Sprintf(oddEntry, fields), map[string]string{"schema": "{}", "partition-spec": spec, "partition-spec-id": "0", "format-version": "2"}, r)
+	return avroOptional(avroOptional(r, f.offset), f.bytes)
 }
 
 // oddTable is a table that is being written.
@@ -79,6 +86,7 @@ type oddTable struct {
 	spec string // partition fields
 	list []icebergList
 
+	names    int    // of data files
 	location string // as the writer has it; "": dir
 	older    string // the fields of a schema before the current one; "": none
 }
@@ -102,15 +110,19 @@ func (r *oddTable) put(t *testing.T, name string, data []byte) (string, int64) {
 }
 
 func (r *oddTable) data(t *testing.T, columns ...flat) oddFile {
-	file, n := r.put(t, fmt.Sprintf("data/%d.parquet", len(r.list)), parquetOf(columns...))
+	r.names++
+	file, n := r.put(t, fmt.Sprintf("data/%d.parquet", r.names), parquetOf(columns...))
 	return oddFile{path: file, format: "PARQUET", records: int64(len(columns[0].values)), size: n, offset: -1, bytes: -1}
 }
 
 // add adds a file in a manifest of its own. fields is how that has the partition.
-func (r *oddTable) add(t *testing.T, fields string, f oddFile) {
+func (r *oddTable) add(t *testing.T, fields string, f oddFile) { r.addAll(t, fields, nil, f) }
+
+// addAll adds files in one manifest, of which the list says something.
+func (r *oddTable) addAll(t *testing.T, fields string, summaries []icebergSummary, list ...oddFile) {
 	sequence := int64(len(r.list) + 1)
-	file, n := r.put(t, fmt.Sprintf("metadata/m%d.avro", sequence), oddManifest(r.spec, fields, f))
-	r.list = append(r.list, icebergList{path: file, length: n, content: min(f.content, 1), sequence: sequence, added: 1, firstRow: -1})
+	file, n := r.put(t, fmt.Sprintf("metadata/m%d.avro", sequence), oddManifest(r.spec, fields, list...))
+	r.list = append(r.list, icebergList{path: file, length: n, content: min(list[0].content, 1), sequence: sequence, added: int64(len(list)), firstRow: -1, fields: summaries})
 }
 
 func (r *oddTable) commit(t *testing.T, version int, fields string) {
@@ -251,19 +263,20 @@ func TestIcebergMissingPartitionField(t *testing.T) {
 // name, however these spell a path; bounds the wrong way round say nothing.
 func TestIcebergPathBounds(t *testing.T) {
 	for name, b := range map[string]struct{ path, named, lower, upper string }{
-		"schemes":  {"s3://b/t/data/0.parquet", "s3a://b/t/data/0.parquet", "s3a://b/t/data/0.parquet", "s3a://b/t/data/1.parquet"},
-		"inverted": {"s3://b/t/data/0.parquet", "s3://b/t/data/0.parquet", "s3://b/t/data/1.parquet", "s3://b/t/data/0.parquet"},
-		"hosts":    {"hdfs:///t/data/0.parquet", "hdfs:/t/data/0.parquet", "hdfs:/t/data/", "hdfs:/t/data/9"},
-		"one file": {"file:/t/data/0.parquet", "file:///t/data/0.parquet", "file:///t/data/0.parquet", "file:///t/data/0.parquet"},
-		"cut":      {"s3://b/t/data/0.parquet", "s3://b/t/data/0.parquet", "s3://b/t/data", "s3://b/t/datb"},
+		"schemes":  {"s3://b/t/data/1.parquet", "s3a://b/t/data/1.parquet", "s3a://b/t/data/1.parquet", "s3a://b/t/data/2.parquet"},
+		"inverted": {"s3://b/t/data/1.parquet", "s3://b/t/data/1.parquet", "s3://b/t/data/2.parquet", "s3://b/t/data/1.parquet"},
+		"hosts":    {"hdfs:///t/data/1.parquet", "hdfs:/t/data/1.parquet", "hdfs:/t/data/", "hdfs:/t/data/9"},
+		"one file": {"file:/t/data/1.parquet", "file:///t/data/1.parquet", "file:///t/data/1.parquet", "file:///t/data/1.parquet"},
+		"cut":      {"s3://b/t/data/1.parquet", "s3://b/t/data/1.parquet", "s3://b/t/data", "s3://b/t/datb"},
+		"cut low":  {"s3://b/t/data/1.parquet", "s3://b/t/data/1.parquet", "s3://b/t/data", "s3://b/t/data"},
 	} {
 		r := newOddTable(t, "[]")
-		r.location = strings.TrimSuffix(b.path, "/data/0.parquet")
+		r.location = strings.TrimSuffix(b.path, "/data/1.parquet")
 		f := r.data(t, withID(longs("x", int64(5), int64(6)), 1))
 		f.path = b.path
 		r.add(t, "", f)
 		d := r.data(t, withID(texts("file_path", b.named), 2147483546), withID(longs("pos", int64(0)), 2147483545))
-		d.content, d.path = 1, strings.Replace(b.path, "0.parquet", "1.parquet", 1)
+		d.content, d.path = 1, strings.Replace(b.path, "1.parquet", "2.parquet", 1)
 		d.boundOf, d.lower, d.upper = 2147483546, b.lower, b.upper
 		r.add(t, "", d)
 		r.commit(t, 2, `[{"id":1,"name":"x","required":false,"type":"long"}]`)

@@ -121,6 +121,13 @@ type icebergList struct {
 	length, spec, content     int64
 	sequence, added, existing int64
 	firstRow                  int64 // -1: none
+	fields                    []icebergSummary
+}
+
+// icebergSummary is what the files of a manifest have as a partition value.
+type icebergSummary struct {
+	null         bool
+	lower, upper []byte // nil: none
 }
 
 func icebergManifestList(version int, list []icebergList) []byte {
@@ -133,6 +140,8 @@ func icebergManifestList(version int, list []icebergList) []byte {
 		{"manifest_path", `"string"`, 500}, {"manifest_length", `"long"`, 501}, {"partition_spec_id", `"int"`, 502}, {"content", `"int"`, 517}, {"sequence_number", `"long"`, 515},
 		{"min_sequence_number", `"long"`, 516}, {"added_snapshot_id", `"long"`, 503}, {"added_files_count", `"int"`, 504}, {"existing_files_count", `"int"`, 505}, {"deleted_files_count", `"int"`, 506},
 		{"first_row_id", `["null", "long"]`, 520},
+		{"partitions", `["null", {"type": "array", "element-id": 508, "items": {"type": "record", "name": "r508", "fields": [{"name": "contains_null", "type": "boolean", "field-id": 509},
+			{"name": "lower_bound", "type": ["null", "bytes"], "field-id": 510}, {"name": "upper_bound", "type": ["null", "bytes"], "field-id": 511}]}}]`, 507},
 	} {
 		fields = append(fields, fmt.Sprintf(`{"name": %q, "type": %s, "field-id": %d}`, f.name, f.typ, f.id))
 	}
@@ -142,7 +151,23 @@ func icebergManifestList(version int, list []icebergList) []byte {
 		for _, n := range []int64{m.length, m.spec, m.content, m.sequence, 0, m.sequence, m.added, m.existing, 0} {
 			r = avroLong(r, n)
 		}
-		records = append(records, avroOptional(r, m.firstRow))
+		r = avroOptional(r, m.firstRow)
+		if m.fields == nil {
+			records = append(records, append(r, 0))
+			continue
+		}
+		r = avroLong(append(r, 2), int64(len(m.fields)))
+		for _, s := range m.fields {
+			r = append(r, map[bool]byte{true: 1}[s.null])
+			for _, bound := range [][]byte{s.lower, s.upper} {
+				if bound == nil {
+					r = append(r, 0)
+				} else {
+					r = avroText(append(r, 2), string(bound))
+				}
+			}
+		}
+		records = append(records, append(r, 0))
 	}
 	return avroFile(`{"type": "record", "name": "manifest_file", "fields": [`+strings.Join(fields, ", ")+`]}`, map[string]string{"format-version": fmt.Sprint(version)}, records...)
 }

@@ -18,12 +18,31 @@ type Set struct {
 	scan.Table
 	Files []*File      // in the order of their rows
 	Scan  scan.Options // how the table is read
+	// Find lists the files where that takes reads, and Files has none: those that may have rows for a
+	// scan, in the order of their rows, and how many others there are. may reports whether rows are
+	// needed of which something is known; nil: all are. It is nil where Files has all files.
+	Find func(ctx context.Context, may func(known func(column int) *probe.Summary) bool) (list []*File, omitted int, err error)
+	Size int64 // about how many bytes the files have that Find lists
 	// Omitted is how many files the table has besides. The query needs no row of them.
 	Omitted int
 	// Blocks has blocks of Files by what is known of a column. Afterwards File.Bounds of that column
 	// takes no time; the first call may take long, and its error is that of ctx. It is nil, or has
 	// no blocks, where these would save nothing.
 	Blocks func(ctx context.Context, column int) ([]Block, error)
+}
+
+// Whole is the set with all its files in Files.
+func (s *Set) Whole(ctx context.Context) (*Set, error) {
+	if s.Find == nil {
+		return s, nil
+	}
+	list, _, err := s.Find(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := *s
+	out.Files, out.Find = list, nil
+	return &out, nil
 }
 
 // File is one file of a set.

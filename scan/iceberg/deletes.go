@@ -1,9 +1,10 @@
 package iceberg
 
 import (
+	"cmp"
 	"context"
+	"iter"
 	"slices"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -17,19 +18,20 @@ type deletes struct {
 	version   *Version
 	vectors   map[string][]*manifest.File // by the data file, without scheme and host
 	byPath    map[string][]*manifest.File // position deletes of one data file
-	byKey     map[string][]*manifest.File // position deletes of a partition
+	byBounds  ranges                      // the same, of which their bounds say it
+	byKey     map[string]*ranges          // position deletes of a partition
 	partition map[string][]*keyed         // equality deletes of a partition
 	global    []*keyed
 	positions positionTable
 }
 
-func newDeletes(v *Version) *deletes {
+func newDeletes(v *Version, list []*manifest.File) *deletes {
 	d := &deletes{
-		version: v, vectors: map[string][]*manifest.File{}, byPath: map[string][]*manifest.File{}, byKey: map[string][]*manifest.File{},
+		version: v, vectors: map[string][]*manifest.File{}, byPath: map[string][]*manifest.File{}, byKey: map[string]*ranges{},
 		partition: map[string][]*keyed{}, positions: newPositionTable(),
 	}
-	for _, f := range v.Snapshot.Deletes {
-		switch path := referenced(f); {
+	for _, f := range list {
+		switch path := f.Referenced; {
 		case f.Content == manifest.Equality && unpartitioned(f.Spec):
 			d.global = d.addKeyed(d.global, f)
 		case f.Content == manifest.Equality:
@@ -38,9 +40,20 @@ func newDeletes(v *Version) *deletes {
 			d.vectors[bare(path)] = append(d.vectors[bare(path)], f)
 		case path != "":
 			d.byPath[bare(path)] = append(d.byPath[bare(path)], f)
+		case oneFile(f):
+			d.byBounds.add(f)
 		default:
-			d.byKey[f.Key] = append(d.byKey[f.Key], f)
+			r := d.byKey[f.Key]
+			if r == nil {
+				r = &ranges{}
+				d.byKey[f.Key] = r
+			}
+			r.add(f)
 		}
+	}
+	d.byBounds.sort()
+	for _, r := range d.byKey {
+		r.sort()
 	}
 	return d
 }
@@ -50,78 +63,85 @@ func unpartitioned(s *partition.Spec) bool {
 	return !slices.ContainsFunc(s.Fields, func(f partition.Field) bool { return f.Transform.Kind != partition.Void })
 }
 
-// referenced is the only data file of which a delete file deletes rows; "": it may be several. Where
-// the manifest does not say so, its bounds may.
-func referenced(f *manifest.File) string {
-	if f.Referenced != "" || f.Content != manifest.Positions {
-		return f.Referenced
-	}
-	if c := f.Column(pathID); c != nil && c.Lower != nil && string(c.Lower) == string(c.Upper) {
-		return string(c.Lower)
-	}
-	return ""
+// oneFile reports whether the bounds of a position delete file are the path of one data file, or what is
+// left of paths that were cut. Then its partition is not asked for.
+func oneFile(f *manifest.File) bool {
+	c := f.Column(pathID)
+	return c != nil && c.Lower != nil && string(c.Lower) == string(c.Upper)
 }
 
 // of are the deleted rows of a data file; nil: there are none.
 func (d *deletes) of(f *manifest.File, table *files.File) *files.Deletes {
-	own := &fileDeletes{of: d, file: f, table: table}
-	add := func(to *[]*manifest.File, list []*manifest.File, names func(*manifest.File, string) bool) {
-		for _, o := range list {
-			if f.Sequence <= o.Sequence && names(o, f.Path) {
-				*to = append(*to, o)
+	own := &fileDeletes{of: d, file: f, table: table, vectors: d.named(d.vectors, f)}
+	var first string
+	if own.vectors != nil { // a vector has what the files before it delete, too
+		first = own.vectors[0].Path
+	} else {
+		for p := range d.positionsOf(f) {
+			first = p.Path
+			break
+		}
+	}
+	for _, list := range [][]*keyed{d.global, d.partition[f.Key]} {
+		for _, k := range list {
+			if f.Sequence < k.newest {
+				own.keyed, first = append(own.keyed, k), cmp.Or(first, k.files[0].Path)
 			}
 		}
 	}
-	add(&own.vectors, d.vectors[bare(f.Path)], isOf)
-	if len(own.vectors) == 0 { // a vector has what the files before it delete, too
-		add(&own.positions, d.byPath[bare(f.Path)], isOf)
-		add(&own.positions, d.byKey[f.Key], mayName)
-	}
-	for _, k := range slices.Concat(d.global, d.partition[f.Key]) {
-		if f.Sequence < k.newest {
-			own.keyed = append(own.keyed, k)
-		}
-	}
-	all := slices.Concat(own.vectors, own.positions)
-	for _, k := range own.keyed {
-		all = append(all, k.files...)
-	}
-	if len(all) == 0 {
+	if first == "" {
 		return nil
 	}
-	out := &files.Deletes{Name: all[0].Path, Rows: -1, Load: own.load}
+	out := &files.Deletes{Name: first, Rows: -1, Load: own.load}
 	if len(own.vectors) == 1 && len(own.keyed) == 0 {
 		out.Rows = own.vectors[0].Records
 	}
 	return out
 }
 
-// isOf reports whether a delete file is of one data file.
-func isOf(f *manifest.File, path string) bool { return sameFile(referenced(f), path) }
+// named are the files of those that name a data file that are of it.
+func (d *deletes) named(of map[string][]*manifest.File, f *manifest.File) (out []*manifest.File) {
+	for _, o := range of[bare(f.Path)] {
+		if f.Sequence <= o.Sequence && sameFile(o.Referenced, f.Path) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
 
-// mayName reports whether a position delete file may name a data file, by its bounds.
-// These count only where all have the same scheme, in whatever spelling, and where they are in order:
-// some writers have them the wrong way round.
-func mayName(f *manifest.File, path string) bool {
-	c := f.Column(pathID)
-	if c == nil || c.Lower == nil || c.Upper == nil {
-		return true
+// positionsOf are the position delete files that may be of a data file.
+func (d *deletes) positionsOf(f *manifest.File) iter.Seq[*manifest.File] {
+	return func(yield func(*manifest.File) bool) {
+		for _, o := range d.named(d.byPath, f) {
+			if !yield(o) {
+				return
+			}
+		}
+		for _, r := range []*ranges{&d.byBounds, d.byKey[f.Key]} {
+			for o := range r.of(f.Path) {
+				if f.Sequence <= o.Sequence && !yield(o) {
+					return
+				}
+			}
+		}
 	}
-	low, high, path := canonical(string(c.Lower)), canonical(string(c.Upper)), canonical(path)
-	if path == bare(path) || low == bare(low) || high == bare(high) || low > high {
-		return true
-	}
-	return low <= path && (path <= high || strings.HasPrefix(path, high))
 }
 
 // fileDeletes is the delete files of a data file.
 type fileDeletes struct {
-	of        *deletes
-	file      *manifest.File
-	table     *files.File
-	vectors   []*manifest.File
-	positions []*manifest.File
-	keyed     []*keyed
+	of      *deletes
+	file    *manifest.File
+	table   *files.File
+	vectors []*manifest.File
+	keyed   []*keyed
+}
+
+// positions are the position delete files of the data file.
+func (d *fileDeletes) positions() iter.Seq[*manifest.File] {
+	if d.vectors != nil {
+		return func(func(*manifest.File) bool) {}
+	}
+	return d.of.positionsOf(d.file)
 }
 
 // load implements files.Deletes.Load.
@@ -157,7 +177,7 @@ func (d *fileDeletes) add(ctx context.Context, to *rowSet) error {
 			}
 		}
 	}
-	for _, f := range d.positions {
+	for f := range d.positions() {
 		if err := d.of.positions.add(ctx, d.of.version.pinned, f, d.file.Path, to); err != nil {
 			return err
 		}

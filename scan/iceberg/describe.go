@@ -1,7 +1,6 @@
 package iceberg
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
@@ -12,28 +11,6 @@ import (
 	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
 	"github.com/parquetsql/parquetsql/vector"
 )
-
-// Files are the data files and the delete files of a snapshot.
-func (p *Pinned) Files(ctx context.Context, at At) ([]*manifest.File, error) {
-	s, _, err := p.find(at)
-	if err != nil {
-		return nil, p.of.named(err)
-	}
-	read, err := p.read(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	return append(read.Data[:len(read.Data):len(read.Data)], read.Deletes...), nil
-}
-
-// ManifestsAt are the manifests of a snapshot.
-func (p *Pinned) ManifestsAt(ctx context.Context, at At) ([]*manifest.Manifest, error) {
-	s, _, err := p.find(at)
-	if err != nil || s == nil {
-		return nil, p.of.named(err)
-	}
-	return p.Manifests(ctx, s)
-}
 
 // Ancestors are the ids of the current snapshot and of those that it was made of.
 func (p *Pinned) Ancestors() map[int64]bool {

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/parquetsql/parquetsql/scan/iceberg/metadata"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -110,13 +110,9 @@ func (t *Table) latest(ctx context.Context, found candidates, numbered storage.E
 	best, second := -1, -1
 	times := make([]time.Time, len(list))
 	for i, e := range list {
-		data, err := readAll(ctx, t.store, e)
+		m, err := t.parse(ctx, e)
 		if err != nil {
 			return e, err
-		}
-		m, err := metadata.Parse(data)
-		if err != nil {
-			return e, t.corrupt(e.Name, err)
 		}
 		switch times[i] = m.Updated; {
 		case best < 0 || m.Updated.After(times[best]):
@@ -141,7 +137,7 @@ func (t *Table) readHint(ctx context.Context, e storage.Entry) (string, error) {
 	if e.Err != nil || e.Size > maxHint {
 		return "", fmt.Errorf("file %q: %w", e.Name, cmp.Or(e.Err, fmt.Errorf("it has %d bytes, and would be the name of a version", e.Size)))
 	}
-	data, err := readAll(ctx, t.store, e)
+	data, err := readAll(ctx, t.store, e, nil)
 	return strings.TrimSpace(string(data)), err
 }
 
@@ -192,15 +188,19 @@ func (c candidates) newest() (storage.Entry, error) {
 	return best, best.Err
 }
 
-// readAll reads a file as a whole.
-func readAll(ctx context.Context, store storage.Store, e storage.Entry) ([]byte, error) {
+// readAll reads a file as a whole. Its bytes are charged.
+func readAll(ctx context.Context, store storage.Store, e storage.Entry, b *quota.Budget) ([]byte, error) {
 	if e.Size < 0 || e.Size > maxFile {
 		return nil, fmt.Errorf("file %q has %d bytes; more than %d are not read at once", e.Name, e.Size, int64(maxFile))
+	}
+	if err := b.Need(e.Size); err != nil {
+		return nil, fmt.Errorf("file %q: %w", e.Name, err)
 	}
 	f := store.Open(e)
 	defer f.Close()
 	data := make([]byte, e.Size)
 	if n, err := f.ReadAt(ctx, data, 0); n < len(data) {
+		b.Release(e.Size)
 		return nil, fmt.Errorf("file %q: %w", e.Name, cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 	return data, nil

@@ -98,10 +98,13 @@ func (k *keyed) prepare() error {
 // fieldOf is the field of an id: in a schema or, where that does not have it, in the newest one
 // that has.
 func (p *Pinned) fieldOf(s *schema.Schema, id int32) []*schema.Field {
+	if path := p.now(id); path != nil && s == p.Schema {
+		return path
+	}
 	if path := schema.Find(s.Fields, id); path != nil {
 		return path
 	}
-	if path := schema.Find(p.Schema.Fields, id); path != nil {
+	if path := p.now(id); path != nil {
 		return path
 	}
 	newest, path := -1, []*schema.Field(nil)
@@ -111,6 +114,19 @@ func (p *Pinned) fieldOf(s *schema.Schema, id int32) []*schema.Field {
 		}
 	}
 	return path
+}
+
+// now is the field of an id in the current schema; nil: it is not there, or within a list or a map.
+func (p *Pinned) now(id int32) []*schema.Field {
+	p.pathsOnce.Do(func() {
+		p.paths = map[int32][]*schema.Field{}
+		schema.Each(p.Schema.Fields, func(path []*schema.Field) {
+			if id := path[len(path)-1].ID; p.paths[id] == nil {
+				p.paths[id] = slices.Clone(path)
+			}
+		})
+	})
+	return p.paths[id]
 }
 
 // alone is a field without others beside it, and the names that lead to it.

@@ -9,8 +9,9 @@
 //	avro        the format of manifests
 //
 // discover.go finds the metadata file, places.go the files that it names; snapshot.go reads the
-// manifests, version.go makes the file set, bounds.go what is known of a file before it is opened,
-// and deletes.go, positions.go and equality.go find the deleted rows of a file.
+// manifests, planning.go those that a condition leaves; version.go makes the file set, bounds.go what is
+// known of a file before it is opened, and deletes.go, positions.go and equality.go find the deleted rows
+// of a file.
 package iceberg
 
 import (
@@ -21,6 +22,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/iceberg/metadata"
@@ -98,18 +100,25 @@ func (t *Table) Pin(ctx context.Context) (*Pinned, error) {
 	}
 	t.mu.Unlock()
 	if known == nil {
-		data, err := readAll(ctx, t.store, e)
-		if err != nil {
-			return nil, t.named(err)
-		}
-		if known, err = metadata.Parse(data); err != nil {
-			return nil, t.corrupt(e.Name, err)
+		if known, err = t.parse(ctx, e); err != nil {
+			return nil, err
 		}
 		t.mu.Lock()
 		t.parsed, t.entry = known, e
 		t.mu.Unlock()
 	}
 	return &Pinned{Table: known, of: t, file: e.Name, locator: t.locator(known), variants: variantsOf(known)}, nil
+}
+
+// parse reads a metadata file.
+func (t *Table) parse(ctx context.Context, e storage.Entry) (*metadata.Table, error) {
+	b := quota.New(t.options.Memory)
+	data, err := readAll(ctx, t.store, e, b)
+	if err != nil {
+		return nil, t.named(err)
+	}
+	m, err := metadata.Parse(data, b)
+	return m, t.corrupt(e.Name, err)
 }
 
 func (t *Table) locator(m *metadata.Table) locator {
@@ -124,6 +133,9 @@ type Pinned struct {
 	locator locator
 
 	variants string // see variantsOf
+
+	pathsOnce sync.Once
+	paths     map[int32][]*schema.Field // see now
 }
 
 // At says which snapshot is meant: by default the current one.
@@ -143,30 +155,27 @@ func (p *Pinned) Version(ctx context.Context, at At) (*Version, error) {
 	if own {
 		columns = p.SchemaOf(s)
 	}
-	snapshot, err := p.read(ctx, s)
+	snapshot, err := p.snapshot(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return p.version(ctx, snapshot, columns)
+	return p.version(snapshot, columns), nil
 }
 
 // version is a snapshot with the columns of a schema: the one that was made last, if it is that.
-func (p *Pinned) version(ctx context.Context, s *Snapshot, columns *schema.Schema) (*Version, error) {
+func (p *Pinned) version(s *Snapshot, columns *schema.Schema) *Version {
 	t := p.of
 	t.mu.Lock()
 	known := t.version
 	t.mu.Unlock()
 	if known != nil && known.Snapshot == s && known.schema == columns {
-		return known, nil
+		return known
 	}
-	v, err := newVersion(ctx, p, s, columns)
-	if err != nil {
-		return nil, t.named(err)
-	}
+	v := newVersion(p, s, columns)
 	t.mu.Lock()
 	t.version = v
 	t.mu.Unlock()
-	return v, nil
+	return v
 }
 
 // find is the snapshot that is meant, nil if the table has no rows. own says that it has the schema

@@ -21,7 +21,7 @@ import (
 
 // The ids of the columns of position delete files.
 const (
-	pathID = 2147483546
+	pathID = manifest.PathID
 	posID  = 2147483545
 )
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -20,19 +21,21 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Version is a snapshot as a table. It is immutable.
+// Version is a snapshot as a table. It may be used by several goroutines.
 type Version struct {
 	*Snapshot
 	Columns []scan.Column
-	Files   []*files.File // in the order of Snapshot.Data
 
 	pinned  *Pinned
 	schema  *schema.Schema
 	mapping *mapping.Schema
 	places  map[int32]column // by field id
 	fieldAt []int32          // by place among Columns: the field id in places; 0: none
-	deletes *deletes
-	filled  map[string]*mapping.Schema // by the key of a partition: with its values within structs
+	planned *planned
+	deletes *deletes // nil: not read; planned says when
+
+	mu     sync.Mutex
+	filled map[string]*mapping.Schema // by the key of a partition: with its values within structs
 }
 
 // column is a column of the table that is neither a list nor a map nor within one.
@@ -44,30 +47,33 @@ type column struct {
 
 // Set is the snapshot as a table of a name.
 func (v *Version) Set(name string, o scan.Options) *files.Set {
-	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Files: v.Files, Scan: o}
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Size: v.size(), Scan: o}
 }
 
-func newVersion(ctx context.Context, p *Pinned, s *Snapshot, columns *schema.Schema) (*Version, error) {
+func newVersion(p *Pinned, s *Snapshot, columns *schema.Schema) *Version {
 	v := &Version{Snapshot: s, pinned: p, schema: columns}
 	v.mapping = p.mappingAll(columns.Fields)
 	v.Columns = v.mapping.Columns()
 	v.places, v.fieldAt, v.filled = map[int32]column{}, make([]int32, len(v.Columns)), map[string]*mapping.Schema{}
-	v.findColumns(columns.Fields, nil)
-	v.deletes = newDeletes(v)
-	specs := map[*partition.Spec][]source{}
-	for _, f := range s.Data {
-		sources, ok := specs[f.Spec]
-		if !ok {
+	v.findColumns()
+	v.planned = v.newPlanned()
+	return v
+}
+
+// filesOf are the data files of a manifest as those of the table. All have the same spec.
+func (v *Version) filesOf(ctx context.Context, list []*manifest.File) ([]*files.File, error) {
+	out := make([]*files.File, len(list))
+	var sources []source
+	for i, f := range list {
+		if i == 0 {
 			sources = v.sourcesOf(f.Spec)
-			specs[f.Spec] = sources
 		}
-		own, err := v.file(ctx, f, sources)
-		if err != nil {
+		var err error
+		if out[i], err = v.file(ctx, f, sources); err != nil {
 			return nil, err
 		}
-		v.Files = append(v.Files, own)
 	}
-	return v, nil
+	return out, nil
 }
 
 // mappingOf says where files have fields: by their ids (Column Projection). Files without ids have
@@ -97,26 +103,23 @@ func (p *Pinned) fieldsOf(list []schema.Field) []mapping.Field {
 	return out
 }
 
-func (v *Version) findColumns(list []schema.Field, within []*schema.Field) {
-	for i := range list {
-		f := &list[i]
-		path := append(slices.Clip(within), f)
+// findColumns notes the places of the fields that are no structs.
+func (v *Version) findColumns() {
+	schema.Each(v.schema.Fields, func(path []*schema.Field) {
+		f := path[len(path)-1]
 		switch f.Type.Kind {
-		case vector.Struct:
-			v.findColumns(f.Fields, path)
-			continue
-		case vector.List, vector.Map, vector.Null:
-			continue
+		case vector.Struct, vector.List, vector.Map, vector.Null:
+			return
 		}
 		names := make([]string, len(path))
 		for k, p := range path {
 			names[k] = p.Name
 		}
 		if at, ok := v.mapping.Column(names...); ok {
-			v.places[f.ID] = column{at, f.Type, path}
+			v.places[f.ID] = column{at, f.Type, slices.Clone(path)}
 			v.fieldAt[at] = f.ID
 		}
-	}
+	})
 }
 
 // source is a column that a partition field is made of.
@@ -285,6 +288,8 @@ type withinStruct struct {
 
 // mappingWith is the mapping of the files of a partition.
 func (v *Version) mappingWith(key string, values []withinStruct) *mapping.Schema {
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	known := v.filled[key]
 	if known == nil {
 		fields := v.schema.Fields

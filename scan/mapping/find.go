@@ -13,8 +13,63 @@ import (
 
 // finder finds fields among the children of a file's groups.
 type finder struct {
-	key   Key
-	byIDs bool // the file has ids
+	key     Key
+	byIDs   bool                       // the file has ids
+	indexes map[*fileformat.Node]index // of long lists of nodes, by the first
+}
+
+// index has the first place of each id and name among nodes.
+type index struct {
+	ids   map[int32]int
+	names map[string]int
+}
+
+// manyNodes are not searched one after the other for each field.
+const manyNodes = 32
+
+// indexOf is an index of many nodes.
+func (f finder) indexOf(nodes []*fileformat.Node) index {
+	out, ok := f.indexes[nodes[0]]
+	if ok {
+		return out
+	}
+	out = index{map[int32]int{}, map[string]int{}}
+	for i, n := range slices.Backward(nodes) {
+		out.names[n.Name] = i
+		if n.HasFieldID {
+			out.ids[n.FieldID] = i
+		}
+	}
+	f.indexes[nodes[0]] = out
+	return out
+}
+
+// withID is the place of the node with an id; -1: there is none.
+func (f finder) withID(nodes []*fileformat.Node, id int32) int {
+	if id == 0 {
+		return -1
+	}
+	if len(nodes) > manyNodes {
+		if at, ok := f.indexOf(nodes).ids[id]; ok {
+			return at
+		}
+		return -1
+	}
+	return slices.IndexFunc(nodes, func(n *fileformat.Node) bool { return n.HasFieldID && n.FieldID == id })
+}
+
+// named is the first place of a node with one of some names; -1: there is none.
+func (f finder) named(nodes []*fileformat.Node, names ...string) int {
+	if len(nodes) <= manyNodes {
+		return slices.IndexFunc(nodes, func(n *fileformat.Node) bool { return slices.Contains(names, n.Name) })
+	}
+	first := -1
+	for _, name := range names {
+		if at, ok := f.indexOf(nodes).names[name]; ok && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
 }
 
 // In implements Mapping.
@@ -25,7 +80,7 @@ func (s *Schema) In(own []nested.Column, o nested.Options) (*Columns, error) {
 		places[c.Node] = i
 	}
 	root := rootOf(own)
-	f := finder{key: s.Key, byIDs: hasIDs(root)}
+	f := finder{key: s.Key, byIDs: hasIDs(root), indexes: map[*fileformat.Node]index{}}
 	for i, c := range s.columns {
 		out.index[i] = -1
 		if len(c.path) == 0 {
@@ -124,22 +179,20 @@ func (c *Columns) setDefault(i int, d *vector.Scalar, around *fileformat.Node, p
 func (f finder) find(nodes []*fileformat.Node, field *Field) int {
 	switch {
 	case f.byIDs && f.key != ByName || f.key == ByID:
-		return slices.IndexFunc(nodes, func(n *fileformat.Node) bool {
-			return n.HasFieldID && field.ID != 0 && n.FieldID == field.ID
-		})
+		return f.withID(nodes, field.ID)
 	case f.key == ByIDOrPlace: // only columns have such ids
 		if at := int(field.ID) - 1; at >= 0 && at < len(nodes) && nodes[at].Parent != nil && nodes[at].Parent.Parent == nil {
 			return at
 		}
 		return -1
 	case f.key == ByIDOrNames:
-		return slices.IndexFunc(nodes, func(n *fileformat.Node) bool { return slices.Contains(field.Names, n.Name) })
+		return f.named(nodes, field.Names...)
 	}
 	name := field.FileName
 	if name == "" {
 		name = field.Name
 	}
-	if at := slices.IndexFunc(nodes, func(n *fileformat.Node) bool { return n.Name == name }); at >= 0 {
+	if at := f.named(nodes, name); at >= 0 {
 		return at
 	}
 	return slices.IndexFunc(nodes, func(n *fileformat.Node) bool { return strings.EqualFold(n.Name, name) })

@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
@@ -52,6 +53,7 @@ type Schema struct {
 	Key    Key
 
 	columns []schemaColumn
+	places  map[string]int // of columns, by the names that lead to them
 }
 
 // schemaColumn is a column of the table and the fields that lead to it; no path: a column that
@@ -76,8 +78,23 @@ func NewSchema(fields []Field, key Key) *Schema {
 		s.columns = append(s.columns, schemaColumn{Column: c})
 	}
 	s.columns = append(s.columns, groups...)
+	s.places = make(map[string]int, len(s.columns))
+	for i, c := range s.columns {
+		names := make([]string, len(c.path))
+		for k, f := range c.path {
+			names[k] = f.Name
+		}
+		if key := placeOf(names); len(names) > 0 {
+			if _, twice := s.places[key]; !twice {
+				s.places[key] = i
+			}
+		}
+	}
 	return s
 }
+
+// placeOf is names as a key: a name may have any characters but NUL.
+func placeOf(names []string) string { return strings.Join(names, "\x00") }
 
 // add appends the columns of a field within others.
 func (s *Schema) add(f *Field, within schemaColumn, groups *[]schemaColumn) {
@@ -130,8 +147,6 @@ func (s *Schema) Columns() []scan.Column {
 // Column is the place of a column among Columns by the names of the fields that lead to it;
 // false if there is none.
 func (s *Schema) Column(names ...string) (int, bool) {
-	i := slices.IndexFunc(s.columns, func(c schemaColumn) bool {
-		return slices.EqualFunc(c.path, names, func(f *Field, name string) bool { return f.Name == name })
-	})
-	return i, i >= 0 && len(names) > 0
+	i, ok := s.places[placeOf(names)]
+	return i, ok && len(names) > 0
 }

@@ -86,20 +86,23 @@ func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64)
 			s.unnested = append(s.unnested, p)
 		}
 	}
-	for _, f := range t.Files {
-		s.count.bytesRead.Add(f.TakeFooterBytes())
+	list, omitted, err := s.findFiles()
+	if err == nil {
+		for _, f := range list {
+			s.count.bytesRead.Add(f.TakeFooterBytes())
+		}
+		s.count.filesTotal.Add(int64(omitted))
+		s.count.filesPruned.Add(int64(omitted))
+		list, err = s.pruneFiles(list)
 	}
-	s.count.filesTotal.Add(int64(t.Omitted))
-	s.count.filesPruned.Add(int64(t.Omitted))
-	left, err := s.pruneFiles(t.Files)
 	if err != nil {
 		s.cancel()
 		return nil, err
 	}
-	for _, f := range left {
+	for _, f := range list {
 		s.count.fileBytes.Add(f.Size())
 	}
-	s.queue, s.opener = newQueue(left), files.NewOpener(s.ctx, left, r.Limit < 0)
+	s.queue, s.opener = newQueue(list), files.NewOpener(s.ctx, list, r.Limit < 0)
 	if r.First != nil && r.Pruning.Any(scan.PruneOrder) {
 		if err := s.orderGroups(ctx, *r.First); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -155,6 +158,26 @@ func (s *Scan) planColumns(ctx context.Context) error {
 		err = cmp.Or(err, s.table.Columns[c].Conflict)
 	}
 	return err
+}
+
+// findFiles are the files of the table and how many it has besides.
+func (s *Scan) findFiles() (list []*files.File, omitted int, err error) {
+	if s.table.Find == nil {
+		return s.table.Files, s.table.Omitted, nil
+	}
+	var probes []probe.Probe
+	if s.request.Pruning.Any(scan.PrunePaths) && s.request.Pruning.Any(scan.PruneStatistics) {
+		probes = slices.DeleteFunc(s.planned(), func(p probe.Probe) bool { return p == nil })
+	}
+	return s.table.Find(s.ctx, func(known func(column int) *probe.Summary) bool {
+		own := func(i int) *probe.Summary {
+			if i >= s.own {
+				return nil
+			}
+			return known(i)
+		}
+		return !slices.ContainsFunc(probes, func(p probe.Probe) bool { return p.Test(own) == probe.None })
+	})
 }
 
 func (s *Scan) pruneFiles(all []*files.File) ([]*files.File, error) {

@@ -20,7 +20,7 @@ func (f Files) Bytes() (n int64) {
 	for _, file := range f.Set.Files {
 		n += file.Size()
 	}
-	return n
+	return n + f.Set.Size
 }
 
 // Answers implements scan.Source.

@@ -47,6 +47,11 @@ type group struct {
 // Of looks at the table's files. Columns are looked at when they are asked for.
 func Of(ctx context.Context, t *files.Set) *Table {
 	s := &Table{table: t, columns: map[int]scan.ColumnStatistics{}}
+	whole, err := t.Whole(ctx)
+	if err != nil {
+		return s // reading the table will tell
+	}
+	s.table, t = whole, whole
 	if s.known() {
 		return s
 	}

@@ -32,6 +32,10 @@ func pathsTable(s *catalog.Snapshot, pattern string) systemDefinition {
 // eachFile opens a table's files one after another. A damaged file, which OnCorruptSkip
 // leaves out, is reported to OnSkip.
 func eachFile(ctx context.Context, t *files.Set, visit func(*files.File, *files.OpenFile) error) error {
+	t, err := t.Whole(ctx)
+	if err != nil {
+		return err
+	}
 	for _, f := range t.Files {
 		if f.Err != nil {
 			tellDamage(t, f)
@@ -84,6 +88,10 @@ func filesTable(t *files.Set) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("file:t size:n rows:n? row_groups:n? created_by:t? error:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
+			t, err := t.Whole(ctx)
+			if err != nil {
+				return err
+			}
 			for _, f := range t.Files {
 				if err := emitFile(ctx, t, f, emit); err != nil {
 					return err

@@ -31,7 +31,7 @@ func container(schema, codec string, records int64, block []byte) []byte {
 
 // skipAll reads a file and nothing of it.
 func skipAll(data []byte) (records int, err error) {
-	f, err := Open(data)
+	f, err := Open(data, nil)
 	if err != nil {
 		return 0, err
 	}
@@ -46,7 +46,7 @@ func skipAll(data []byte) (records int, err error) {
 // The example of the specification (Schema Record): a is 27, b is "foo".
 func TestRecord(t *testing.T) {
 	schema := `{"type": "record", "name": "test", "fields": [{"name": "a", "type": "long", "field-id": 7}, {"name": "b", "type": "string"}]}`
-	f, err := Open(container(schema, "null", 1, []byte{0x36, 0x06, 0x66, 0x6f, 0x6f}))
+	f, err := Open(container(schema, "null", 1, []byte{0x36, 0x06, 0x66, 0x6f, 0x6f}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestRecord(t *testing.T) {
 // The examples of arrays and unions (Arrays, Unions).
 func TestNested(t *testing.T) {
 	schema := `{"type": "record", "name": "t", "fields": [{"name": "a", "type": {"type": "array", "items": "long"}}, {"name": "u", "type": ["null", "string"]}, {"name": "v", "type": ["null", "string"]}]}`
-	f, err := Open(container(schema, "null", 1, []byte{0x04, 0x06, 0x36, 0x00, 0x00, 0x02, 0x02, 0x61}))
+	f, err := Open(container(schema, "null", 1, []byte{0x04, 0x06, 0x36, 0x00, 0x00, 0x02, 0x02, 0x61}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ type Value struct {
 	Short bool // an Int of 32 bits
 	Int   int64
 	Float float64 // of Float, too
-	Bytes []byte  // part of the block
+	Bytes []byte  // part of the block, see File.Each
 }
 
 // Value takes a value that is not nested.

@@ -7,22 +7,24 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
+	"slices"
 
 	"github.com/golang/snappy"
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/scan/iceberg/internal/bounded"
 )
 
 // File is an object container file.
 type File struct {
-	Metadata map[string]string // but the schema
+	Metadata map[string]string // of the keys that were asked for
 	Schema   *Schema           // of a record
 	blocks   []byte
 	mark     []byte
 	codec    string
-	zstd     *zstd.Decoder // nil: not needed so far
+	budget   *quota.Budget
+	block    []byte // of the block that was decompressed last
 }
 
 const (
@@ -35,13 +37,14 @@ const (
 	maxSnappy = 22
 )
 
-// Open reads the head of a file.
-func Open(data []byte) (*File, error) {
+// Open reads the head of a file, with the metadata of some keys. What the blocks take when they are
+// decompressed is charged.
+func Open(data []byte, b *quota.Budget, keys ...string) (*File, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
 		return nil, fmt.Errorf("it is no Avro file: it begins with %q", data[:min(len(data), len(magic))])
 	}
-	f := &File{Metadata: map[string]string{}, codec: "null"}
+	f := &File{Metadata: map[string]string{}, codec: "null", budget: b}
 	d := NewDecoder(rest)
 	var schema []byte
 	d.blocks(func() {
@@ -52,14 +55,20 @@ func Open(data []byte) (*File, error) {
 		case "avro.codec":
 			f.codec = string(value)
 		default:
-			f.Metadata[key] = string(value)
+			if slices.Contains(keys, key) {
+				f.Metadata[key] = string(value)
+			}
 		}
 	})
 	f.mark = d.take(markLen)
 	if f.blocks = d.data; d.err != nil {
 		return nil, fmt.Errorf("the head of an Avro file: %w", d.err)
 	}
-	var err error
+	free, err := bounded.JSON(schema, b)
+	if err != nil {
+		return nil, fmt.Errorf("the schema: %w", err)
+	}
+	defer free()
 	if f.Schema, err = parseSchema(schema); err != nil {
 		return nil, err
 	}
@@ -71,13 +80,12 @@ func Open(data []byte) (*File, error) {
 	return f, nil
 }
 
-// Each calls record for each record, which has to take it.
+// Each calls record for each record, which has to take it, and to copy what it keeps: the memory of a
+// block is used again.
 func (f *File) Each(record func(d *Decoder) error) error {
 	defer func() {
-		if f.zstd != nil {
-			f.zstd.Close()
-			f.zstd = nil
-		}
+		f.budget.Release(int64(cap(f.block)))
+		f.block = nil
 	}()
 	for d := NewDecoder(f.blocks); d.Left() > 0; {
 		records := d.long()
@@ -119,31 +127,22 @@ func (f *File) Each(record func(d *Decoder) error) error {
 
 var errBomb = fmt.Errorf("it has more than %d bytes when it is decompressed", maxBlock)
 
-func (f *File) decompress(data []byte) ([]byte, error) {
+func (f *File) decompress(data []byte) (_ []byte, err error) {
 	switch f.codec {
 	case "deflate":
-		out, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), maxBlock+1))
-		if len(out) > maxBlock {
-			err = errBomb
-		}
-		return out, err
-	case "snappy":
-		return unsnappy(data)
+		f.block, err = bounded.ReadAll(flate.NewReader(bytes.NewReader(data)), f.block, maxBlock, f.budget)
 	case "zstandard":
-		if f.zstd == nil {
-			d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBlock))
-			if err != nil {
-				return nil, err
-			}
-			f.zstd = d
-		}
-		return f.zstd.DecodeAll(data, nil)
+		f.block, err = bounded.Zstd(bytes.NewReader(data), f.block, maxBlock, f.budget)
+	case "snappy":
+		return f.unsnappy(data)
+	default:
+		return data, nil
 	}
-	return data, nil
+	return f.block, err
 }
 
 // unsnappy decompresses a block, behind which is the CRC-32 of what it becomes.
-func unsnappy(data []byte) ([]byte, error) {
+func (f *File) unsnappy(data []byte) ([]byte, error) {
 	if len(data) < 4 {
 		return nil, errShort
 	}
@@ -155,7 +154,15 @@ func unsnappy(data []byte) ([]byte, error) {
 	if n > maxBlock || n > maxSnappy*len(data) {
 		return nil, errBomb
 	}
-	out, err := snappy.Decode(nil, data)
+	if n > cap(f.block) {
+		f.budget.Release(int64(cap(f.block)))
+		f.block = nil
+		if err := f.budget.Need(int64(n)); err != nil {
+			return nil, err
+		}
+		f.block = make([]byte, n)
+	}
+	out, err := snappy.Decode(f.block[:cap(f.block)], data)
 	if err == nil && crc32.ChecksumIEEE(out) != sum {
 		err = errors.New("it does not match its checksum")
 	}

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"encoding/json"
+
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/iceberg/avro"
 	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
 )
@@ -48,23 +50,6 @@ type File struct {
 	ContentSize   int64
 }
 
-// Column is what is known of a column of a file.
-type Column struct {
-	ID                  int32
-	Size                int64
-	Values, Nulls, NaNs int64
-	Lower, Upper        []byte // nil: not known
-}
-
-// Column is what is known of a column; nil: nothing.
-func (f *File) Column(id int32) *Column {
-	i, ok := slices.BinarySearchFunc(f.Columns, id, func(c Column, id int32) int { return int(c.ID) - int(id) })
-	if !ok {
-		return nil
-	}
-	return &f.Columns[i]
-}
-
 // The status of an entry.
 const (
 	existing = 0
@@ -72,25 +57,27 @@ const (
 	deleted  = 2
 )
 
-// Read reads the files of a manifest that are not deleted. specs are those of the table.
-func Read(data []byte, m *Manifest, specs map[int]*partition.Spec) ([]*File, error) {
-	f, err := avro.Open(data)
+// Read reads the files of a manifest that are not deleted. specs are those of the table. What the files
+// take stays charged.
+func Read(data []byte, m *Manifest, specs map[int]*partition.Spec, b *quota.Budget) (list []*File, charged int64, err error) {
+	f, err := avro.Open(data, b, "format-version", "partition-spec-id", "partition-spec")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	r := reader{file: f, manifest: m, nextRow: m.FirstRow}
+	r := reader{file: f, manifest: m, nextRow: m.FirstRow, budget: b, places: map[int32]int{}}
 	if err := r.findSpec(specs); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if v := f.Metadata["format-version"]; v != "" && v != "1" && v != "2" && v != "3" {
-		return nil, errs.Unsupported("manifests of version %q", v)
+		return nil, 0, errs.Unsupported("manifests of version %q", v)
 	}
 	r.ignoreMissing()
 	r.first = !slices.ContainsFunc(f.Schema.Fields, func(f avro.Field) bool { return f.ID == 3 })
 	if err := f.Each(r.entry); err != nil {
-		return nil, err
+		b.Release(r.charged)
+		return nil, 0, err
 	}
-	return r.out, nil
+	return r.out, r.charged, nil
 }
 
 type reader struct {
@@ -99,7 +86,12 @@ type reader struct {
 	spec     *partition.Spec
 	first    bool // version 1: there are no sequence numbers
 	nextRow  int64
+	budget   *quota.Budget
+	charged  int64
 	out      []*File
+
+	places map[int32]int // of the first placed columns of the file, by id
+	placed int
 }
 
 // findSpec finds the spec of the manifest: in the table or, where that does not have it, in the
@@ -147,6 +139,8 @@ func (r *reader) entry(d *avro.Decoder) error {
 	status, sequence := int64(-1), int64(-1)
 	out := &File{Records: -1, Size: -1, FirstRow: -1, ContentOffset: -1, ContentSize: -1, Spec: r.spec, Snapshot: -1}
 	found := false
+	clear(r.places)
+	r.placed = 0
 	d.Record(r.file.Schema, func(f *avro.Field) {
 		switch f.ID {
 		case 0:
@@ -190,6 +184,9 @@ func (r *reader) entry(d *avro.Decoder) error {
 	}
 	out.Key = r.key(out)
 	slices.SortFunc(out.Columns, func(a, b Column) int { return int(a.ID) - int(b.ID) })
+	if err := r.keep(out); err != nil {
+		return err
+	}
 	r.out = append(r.out, out)
 	return nil
 }
@@ -227,24 +224,26 @@ func (r *reader) field(d *avro.Decoder, f *avro.Field, to *File) {
 	case 104:
 		to.Size = number(d, f, -1)
 	case 108:
-		counts(d, f, to, func(c *Column) *int64 { return &c.Size })
+		r.counts(d, f, to, func(c *Column) *int64 { return &c.Size })
 	case 109:
-		counts(d, f, to, func(c *Column) *int64 { return &c.Values })
+		r.counts(d, f, to, func(c *Column) *int64 { return &c.Values })
 	case 110:
-		counts(d, f, to, func(c *Column) *int64 { return &c.Nulls })
+		r.counts(d, f, to, func(c *Column) *int64 { return &c.Nulls })
 	case 137:
-		counts(d, f, to, func(c *Column) *int64 { return &c.NaNs })
+		r.counts(d, f, to, func(c *Column) *int64 { return &c.NaNs })
 	case 125:
-		bounds(d, f, to, func(c *Column) *[]byte { return &c.Lower })
+		r.bounds(d, f, to, func(c *Column) *[]byte { return &c.Lower })
 	case 128:
-		bounds(d, f, to, func(c *Column) *[]byte { return &c.Upper })
+		r.bounds(d, f, to, func(c *Column) *[]byte { return &c.Upper })
 	case 131:
 		b, _ := d.Bytes(f.Type)
 		to.Encrypted = len(b) > 0
 	case 135:
 		d.Array(f.Type, func(of *avro.Schema) {
 			id, _ := d.Int(of)
-			to.Equality = append(to.Equality, int32(id))
+			if to.Equality = append(to.Equality, int32(id)); len(to.Equality) > maxColumns {
+				d.Fail(fmt.Errorf("it is by more than %d columns", maxColumns))
+			}
 		})
 	case 142:
 		to.FirstRow = number(d, f, -1)
@@ -298,52 +297,4 @@ func (r *reader) key(f *File) string {
 		}
 	}
 	return string(out)
-}
-
-// of is the column of an id, made where there is none. Maps of a file mostly have the same ids in
-// the same order.
-func (f *File) of(id int32, at int) *Column {
-	if at < len(f.Columns) && f.Columns[at].ID == id {
-		return &f.Columns[at]
-	}
-	if i := slices.IndexFunc(f.Columns, func(c Column) bool { return c.ID == id }); i >= 0 {
-		return &f.Columns[i]
-	}
-	f.Columns = append(f.Columns, Column{ID: id, Size: -1, Values: -1, Nulls: -1, NaNs: -1})
-	return &f.Columns[len(f.Columns)-1]
-}
-
-func counts(d *avro.Decoder, f *avro.Field, to *File, of func(*Column) *int64) {
-	pairs(d, f, to, func(c *Column, s *avro.Schema) {
-		if n, ok := d.Int(s); ok && n >= 0 {
-			*of(c) = n
-		}
-	})
-}
-
-func bounds(d *avro.Decoder, f *avro.Field, to *File, of func(*Column) *[]byte) {
-	pairs(d, f, to, func(c *Column, s *avro.Schema) { *of(c), _ = d.Bytes(s) })
-}
-
-// maxColumns bounds of how many columns something is known: a file is searched for each.
-const maxColumns = 1 << 14
-
-// pairs takes a map whose keys are the ids of columns.
-func pairs(d *avro.Decoder, f *avro.Field, to *File, value func(*Column, *avro.Schema)) {
-	at := 0
-	d.Array(f.Type, func(of *avro.Schema) {
-		var c *Column
-		d.Record(of, func(f *avro.Field) {
-			switch {
-			case c == nil:
-				id, _ := d.Int(f.Type)
-				c = to.of(int32(id), at)
-			default:
-				value(c, f.Type)
-			}
-		})
-		if at++; at > maxColumns {
-			d.Fail(fmt.Errorf("it has statistics of more than %d columns", maxColumns))
-		}
-	})
 }

@@ -1,10 +1,12 @@
 package manifest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/iceberg/avro"
 )
 
@@ -30,13 +32,21 @@ type Summary struct {
 	Lower, Upper []byte // of the others; nil: there are none, or it is not known
 }
 
-// ReadList reads a manifest list.
-func ReadList(data []byte) ([]*Manifest, error) {
-	f, err := avro.Open(data)
+// manifestBytes is about what a manifest takes in memory besides its texts, and summaryBytes what one
+// of its partition fields does.
+const (
+	manifestBytes = 250
+	summaryBytes  = 64
+)
+
+// ReadList reads a manifest list. What it takes stays charged, unless there is an error.
+func ReadList(data []byte, b *quota.Budget) ([]*Manifest, error) {
+	f, err := avro.Open(data, b)
 	if err != nil {
 		return nil, err
 	}
 	var out []*Manifest
+	charged := int64(0)
 	err = f.Each(func(d *avro.Decoder) error {
 		m := newManifest()
 		encrypted := false
@@ -67,7 +77,11 @@ func ReadList(data []byte) ([]*Manifest, error) {
 			case 514:
 				m.DeletedRows = number(d, f, -1)
 			case 507:
-				d.Array(f.Type, func(of *avro.Schema) { m.Partitions = append(m.Partitions, summary(d, of)) })
+				d.Array(f.Type, func(of *avro.Schema) {
+					if m.Partitions = append(m.Partitions, summary(d, of)); len(m.Partitions) > maxColumns {
+						d.Fail(fmt.Errorf("it has summaries of more than %d fields", maxColumns))
+					}
+				})
 			case 519:
 				_, encrypted = d.Bytes(f.Type)
 			case 520:
@@ -84,10 +98,23 @@ func ReadList(data []byte) ([]*Manifest, error) {
 		case encrypted:
 			return errs.Unsupported("encrypted manifests, such as %q", m.Path)
 		}
+		n := int64(manifestBytes + len(m.Path))
+		for i, s := range m.Partitions {
+			m.Partitions[i].Lower, m.Partitions[i].Upper = bytes.Clone(s.Lower), bytes.Clone(s.Upper)
+			n += summaryBytes + int64(len(s.Lower)+len(s.Upper))
+		}
+		if err := b.Need(n); err != nil {
+			return err
+		}
+		charged += n
 		out = append(out, m)
 		return nil
 	})
-	return out, err
+	if err != nil {
+		b.Release(charged)
+		return nil, err
+	}
+	return out, nil
 }
 
 func newManifest() *Manifest {
@@ -104,7 +131,7 @@ func Alone(path string, snapshot int64) *Manifest {
 }
 
 func summary(d *avro.Decoder, s *avro.Schema) Summary {
-	out := Summary{NaN: true}
+	out := Summary{Null: true, NaN: true}
 	d.Record(s, func(f *avro.Field) {
 		switch f.ID {
 		case 509:

@@ -25,7 +25,7 @@ func read(t testing.TB, name string) []byte {
 
 // TestManifest compares a list and a manifest with the JSON that icebird has of them.
 func TestManifest(t *testing.T) {
-	list, err := ReadList(read(t, "snap-8656952484400131532-1-a85973e4-4009-4cba-875e-5278a2c6027d.avro"))
+	list, err := ReadList(read(t, "snap-8656952484400131532-1-a85973e4-4009-4cba-875e-5278a2c6027d.avro"), nil)
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
@@ -33,7 +33,7 @@ func TestManifest(t *testing.T) {
 	if m.Length != 7211 || m.Sequence != 1 || m.Snapshot != 8656952484400131532 || m.AddedFiles != 1 || m.AddedRows != 21 || m.ExistingFiles != 0 || m.Deletes || m.FirstRow != -1 || !strings.HasSuffix(m.Path, "-m0.avro") {
 		t.Errorf("%+v", m)
 	}
-	files, err := Read(read(t, "a85973e4-4009-4cba-875e-5278a2c6027d-m0.avro"), m, map[int]*partition.Spec{0: {}})
+	files, _, err := Read(read(t, "a85973e4-4009-4cba-875e-5278a2c6027d-m0.avro"), m, map[int]*partition.Spec{0: {}}, nil)
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
@@ -101,14 +101,14 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := ReadList(data)
+		list, err := ReadList(data, nil)
 		for _, m := range list {
 			if err == nil && m.Path == "" {
 				t.Error("a manifest without a path")
 			}
 		}
 		for _, m := range []*Manifest{Alone("x", 1), {Deletes: true, FirstRow: 1 << 62}} {
-			list, err := Read(data, m, nil)
+			list, _, err := Read(data, m, nil, nil)
 			for _, f := range list {
 				if err == nil && (f.Path == "" || f.Records < 0 || f.Size < 0 || len(f.Partition) != len(f.Spec.Fields)) {
 					t.Errorf("%+v", f)

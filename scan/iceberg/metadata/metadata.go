@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/scan/iceberg/internal/bounded"
 	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
 	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
 )
@@ -101,12 +103,18 @@ type snapshotJSON struct {
 	KeyID        string            `json:"key-id"`
 }
 
-// Parse reads a metadata file, which may be compressed.
-func Parse(data []byte) (*Table, error) {
-	text, err := decompress(data)
+// Parse reads a metadata file, which may be compressed. What it takes meanwhile is charged.
+func Parse(data []byte, b *quota.Budget) (*Table, error) {
+	text, charged, err := decompress(data, b)
+	defer b.Release(charged)
 	if err != nil {
 		return nil, err
 	}
+	free, err := bounded.JSON(text, b)
+	if err != nil {
+		return nil, err
+	}
+	defer free()
 	var in tableJSON
 	var head struct {
 		Version *int   `json:"format-version"`
@@ -128,10 +136,10 @@ func Parse(data []byte) (*Table, error) {
 	if err := json.Unmarshal(text, &in); err != nil {
 		return nil, err
 	}
-	return in.table()
+	return in.table(b)
 }
 
-func (in *tableJSON) table() (*Table, error) {
+func (in *tableJSON) table(b *quota.Budget) (*Table, error) {
 	t := &Table{
 		Version: in.Version, Location: in.Location, Properties: in.Properties, Updated: time.UnixMilli(in.Updated).UTC(),
 		Schemas: map[int]*schema.Schema{}, Specs: map[int]*partition.Spec{}, Refs: map[string]Ref{}, byID: map[int64]*Snapshot{},
@@ -169,7 +177,7 @@ func (in *tableJSON) table() (*Table, error) {
 		return nil, err
 	}
 	var err error
-	t.Names, err = namesOf(in.Properties["schema.name-mapping.default"], t.Schema.Fields)
+	t.Names, err = namesOf(in.Properties["schema.name-mapping.default"], t.Schema.Fields, b)
 	return t, err
 }
 

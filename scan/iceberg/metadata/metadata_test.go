@@ -36,7 +36,7 @@ func TestFiles(t *testing.T) {
 		if strings.HasSuffix(name, "/v0.metadata.json") { // the beginning of an export, of an old version
 			continue
 		}
-		m, err := Parse(data)
+		m, err := Parse(data, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -50,7 +50,7 @@ func TestFiles(t *testing.T) {
 		w := gzip.NewWriter(&z)
 		_, _ = w.Write(data)
 		_ = w.Close()
-		if c, err := Parse(z.Bytes()); err != nil || c.Location != m.Location {
+		if c, err := Parse(z.Bytes(), nil); err != nil || c.Location != m.Location {
 			t.Errorf("%s: compressed: %v", name, err)
 		}
 	}
@@ -76,22 +76,22 @@ func TestErrors(t *testing.T) {
 		`{"format-version": 2, ` + head + `, "snapshots": [{"snapshot-id": 1, "timestamp-ms": 1}, {"snapshot-id": 1, "timestamp-ms": 1}]}`: "two snapshots",
 		`{"format-version": 2, ` + head + `, "properties": {"schema.name-mapping.default": "{"}}`:                                          "name-mapping",
 	} {
-		if _, err := Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, err := Parse([]byte(`{"format-version": 9}`)); !errors.Is(err, errs.ErrUnsupported) {
+	if _, err := Parse([]byte(`{"format-version": 9}`), nil); !errors.Is(err, errs.ErrUnsupported) {
 		t.Error(err)
 	}
-	if m, err := Parse([]byte(`{"format-version": 2, ` + head + `, "current-snapshot-id": -1}`)); err != nil || m.Current != nil {
+	if m, err := Parse([]byte(`{"format-version": 2, `+head+`, "current-snapshot-id": -1}`), nil); err != nil || m.Current != nil {
 		t.Error(m, err)
 	}
 }
 
 // TestAt: the snapshot-log says what was the current snapshot, whatever the parents are.
 func TestAt(t *testing.T) {
-	m, err := Parse([]byte(`{"format-version": 2, ` + head + `, "current-snapshot-id": 2, "snapshots": [{"snapshot-id": 1, "timestamp-ms": 1000}, {"snapshot-id": 2, "timestamp-ms": 2000}],
-		"snapshot-log": [{"snapshot-id": 1, "timestamp-ms": 1000}, {"snapshot-id": 2, "timestamp-ms": 2000}, {"snapshot-id": 1, "timestamp-ms": 3000}, {"snapshot-id": 9, "timestamp-ms": 4000}]}`))
+	m, err := Parse([]byte(`{"format-version": 2, `+head+`, "current-snapshot-id": 2, "snapshots": [{"snapshot-id": 1, "timestamp-ms": 1000}, {"snapshot-id": 2, "timestamp-ms": 2000}],
+		"snapshot-log": [{"snapshot-id": 1, "timestamp-ms": 1000}, {"snapshot-id": 2, "timestamp-ms": 2000}, {"snapshot-id": 1, "timestamp-ms": 3000}, {"snapshot-id": 9, "timestamp-ms": 4000}]}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if m, err := Parse(data); err == nil && (m.Schema == nil || m.Location == "") {
+		if m, err := Parse(data, nil); err == nil && (m.Schema == nil || m.Location == "") {
 			t.Error(m)
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/scan/iceberg/internal/bounded"
 	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
 )
 
@@ -18,10 +20,15 @@ type nameJSON struct {
 // namesOf are the names of fields in files without field ids, by id; nil where no text says them.
 // Some writers number the fields of a name mapping otherwise than those of the schema: where it has a
 // field elsewhere than the schema, the names are those of the schema.
-func namesOf(text string, fields []schema.Field) (map[int32][]string, error) {
+func namesOf(text string, fields []schema.Field, b *quota.Budget) (map[int32][]string, error) {
 	if text == "" {
 		return nil, nil
 	}
+	free, err := bounded.JSON([]byte(text), b)
+	if err != nil {
+		return nil, fmt.Errorf("the property schema.name-mapping.default: %w", err)
+	}
+	defer free()
 	var in []nameJSON
 	if err := json.Unmarshal([]byte(text), &in); err != nil {
 		return nil, fmt.Errorf("the property schema.name-mapping.default: %w", err)

@@ -186,6 +186,20 @@ func geospatial(k vector.Kind, parameters string) vector.Type {
 	return out
 }
 
+// Each visits the fields that are not within lists or maps, with the fields of structs that lead to
+// each, itself the last. The list is used again.
+func Each(fields []Field, visit func(path []*Field)) { each(fields, nil, visit) }
+
+func each(fields []Field, within []*Field, visit func(path []*Field)) {
+	for i := range fields {
+		path := append(within, &fields[i])
+		visit(path)
+		if fields[i].Type.Kind == vector.Struct {
+			each(fields[i].Fields, path, visit)
+		}
+	}
+}
+
 // Find is the field of an id, and the fields of structs that lead to it, itself the last; nil where
 // there is none or where it is within a list or a map.
 func Find(fields []Field, id int32) []*Field {

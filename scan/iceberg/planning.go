@@ -1,0 +1,224 @@
+package iceberg
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/internal/parallel"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/iceberg/manifest"
+	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// Scan planning: which manifests of data files have to be read is decided by what the manifest list
+// says of their partitions. Of those that were read the files stay with the version.
+
+// planned is what a version has of the manifests of its data files.
+type planned struct {
+	manifests []int                      // their places in the snapshot
+	deletes   []int                      // those of delete files
+	known     []func(int) *probe.Summary // by manifests: what the list says of a column; nil: nothing
+
+	mu     sync.Mutex
+	lists  [][]*files.File // by manifests; nil: not read
+	unread int
+	bytes  int64         // of the files, guessed where they are not read
+	sorted []*files.File // all files by path, once all are read
+	of     []int32       // by sorted: which of manifests
+}
+
+func (v *Version) newPlanned() *planned {
+	out := &planned{}
+	specs := map[int64][]source{}
+	for i, m := range v.Manifests {
+		if m.Deletes {
+			out.deletes = append(out.deletes, i)
+			continue
+		}
+		sources, ok := specs[m.Spec]
+		if spec := v.pinned.Specs[int(max(0, m.Spec))]; !ok && spec != nil {
+			sources = v.sourcesOf(spec)
+			specs[m.Spec] = sources
+		}
+		out.manifests = append(out.manifests, i)
+		out.known = append(out.known, v.summaryOf(m, sources))
+		out.bytes += v.guess(m)
+	}
+	out.lists, out.unread = make([][]*files.File, len(out.manifests)), len(out.manifests)
+	return out
+}
+
+// summaryOf is what a manifest list says of the columns of the rows of a manifest; nil: nothing.
+func (v *Version) summaryOf(m *manifest.Manifest, sources []source) func(int) *probe.Summary {
+	spec := v.pinned.Specs[int(max(0, m.Spec))]
+	if len(sources) == 0 || spec == nil || len(m.Partitions) != len(spec.Fields) {
+		return nil
+	}
+	return func(column int) *probe.Summary {
+		var out *probe.Summary
+		for _, s := range sources {
+			if s.at != column {
+				continue
+			}
+			if out == nil {
+				out = &probe.Summary{Rows: 1, Nulls: -1, MayHaveNaN: s.typ.IsFloat()}
+			}
+			s.narrowMany(out, m.Partitions[s.field])
+		}
+		return out
+	}
+}
+
+// narrowMany adds what is known of the partition values of several files.
+func (s *source) narrowMany(out *probe.Summary, of manifest.Summary) {
+	if !of.Null {
+		out.Nulls = 0
+	}
+	if s.transform.Kind == partition.Identity && !of.NaN {
+		out.MayHaveNaN = false
+	}
+	low, high := bounds(of.Lower, of.Upper, s.transform.Result(s.typ))
+	if low == nil || high == nil {
+		return
+	}
+	if s.transform.Kind == partition.Bucket {
+		out.Bloom = func(v vector.Scalar) bool {
+			bucket, ok := s.transform.BucketOf(v)
+			return !ok || low.I64 <= bucket && bucket <= high.I64
+		}
+		return
+	}
+	r := s.transform.Of(s.typ, *low, *high)
+	out.Min, out.Max = tighter(out.Min, r.Min, 1), tighter(out.Max, r.Max, -1)
+}
+
+// find implements files.Set.Find.
+func (v *Version) find(ctx context.Context, may func(known func(column int) *probe.Summary) bool) (list []*files.File, omitted int, err error) {
+	p := v.planned
+	keep := make([]bool, len(p.manifests))
+	for n, known := range p.known {
+		if keep[n] = may == nil || known == nil || may(known); !keep[n] {
+			m := v.Manifests[p.manifests[n]]
+			omitted += int(max(0, m.AddedFiles) + max(0, m.ExistingFiles))
+		}
+	}
+	if err := v.load(ctx, keep); err != nil {
+		return nil, 0, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sort()
+	switch {
+	case p.sorted == nil:
+		for n, own := range p.lists {
+			if keep[n] {
+				list = append(list, own...)
+			}
+		}
+		slices.SortStableFunc(list, byPath)
+	case !slices.Contains(keep, false):
+		list = p.sorted
+	default:
+		for i, f := range p.sorted {
+			if keep[p.of[i]] {
+				list = append(list, f)
+			}
+		}
+	}
+	return list, omitted, nil
+}
+
+// size is about how many bytes the data files have.
+func (v *Version) size() int64 {
+	v.planned.mu.Lock()
+	defer v.planned.mu.Unlock()
+	return v.planned.bytes
+}
+
+// guess is about how many bytes the files of a manifest have that was not read.
+func (v *Version) guess(m *manifest.Manifest) int64 {
+	return (max(0, m.AddedRows) + max(0, m.ExistingRows)) * int64(len(v.Columns)) * valueBytes
+}
+
+// valueBytes is about what a value takes in a file.
+const valueBytes = 4
+
+// load reads manifests that are kept and were not read, and at first those of delete files: all of them,
+// as to which data files a delete file belongs, its partition does not always say.
+func (v *Version) load(ctx context.Context, keep []bool) error {
+	p := v.planned
+	var which, deletes []int
+	at := map[int]int{}
+	p.mu.Lock()
+	for n, i := range p.manifests {
+		if keep[n] && p.lists[n] == nil {
+			which, at[i] = append(which, i), n
+		}
+	}
+	if len(which) > 0 && v.deletes == nil {
+		deletes = p.deletes
+	}
+	p.mu.Unlock()
+	lists := make([][]*manifest.File, len(v.Manifests))
+	if err := v.pinned.read(ctx, v.Snapshot, slices.Concat(deletes, which), func(i int, list []*manifest.File) error {
+		lists[i] = list
+		return nil
+	}); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	if len(which) > 0 && v.deletes == nil {
+		var all []*manifest.File
+		for _, i := range deletes {
+			all = append(all, lists[i]...)
+		}
+		v.deletes = newDeletes(v, all)
+	}
+	p.mu.Unlock()
+	return parallel.Some(runtime.GOMAXPROCS(0), len(which), func(k int) error {
+		own, err := v.filesOf(ctx, lists[which[k]])
+		if err != nil {
+			return v.pinned.of.named(err)
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if n := at[which[k]]; p.lists[n] == nil {
+			p.lists[n] = own
+			p.unread--
+			p.bytes -= v.guess(v.Manifests[which[k]])
+			for _, f := range own {
+				p.bytes += f.Size()
+			}
+		}
+		return nil
+	})
+}
+
+// sort puts all files in order once they are there.
+func (p *planned) sort() {
+	if p.unread > 0 || p.sorted != nil {
+		return
+	}
+	type place struct {
+		*files.File
+		of int32
+	}
+	var all []place
+	for n, own := range p.lists {
+		for _, f := range own {
+			all = append(all, place{f, int32(n)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b place) int { return byPath(a.File, b.File) })
+	p.sorted, p.of = make([]*files.File, len(all)), make([]int32, len(all))
+	for i, f := range all {
+		p.sorted[i], p.of[i] = f.File, f.of
+	}
+}
+
+func byPath(a, b *files.File) int { return strings.Compare(a.Path, b.Path) }
