@@ -88,7 +88,16 @@ func (c *conn) parse(ctx context.Context, query string) (statement *planner.Stat
 	return planner.Parse(ctx, query)
 }
 
-func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (out driver.Rows, err error) {
+func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (driver.Rows, error) {
+	r, err := c.run(ctx, statement, args, false)
+	if err != nil {
+		return nil, err // and not rows that are a nil pointer
+	}
+	return r, nil
+}
+
+// run starts a query. nested says that its nested values are not to be made JSON text.
+func (c *conn) run(ctx context.Context, statement *planner.Statement, args []driver.NamedValue, nested bool) (out *rows, err error) {
 	defer prefix(&err)
 	defer errs.Recover(&err)
 	if c.closed {
@@ -114,6 +123,7 @@ func (c *conn) query(ctx context.Context, statement *planner.Statement, args []d
 		if err != nil {
 			return planner.Result{}, err
 		}
+		session.Nested = nested
 		result, err := statement.Query(ctx, session, bound)
 		stats.runs(result)
 		return result, err

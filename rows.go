@@ -98,8 +98,21 @@ func (r *rows) Next(dest []driver.Value) error {
 	return nil
 }
 
-// fetch pulls the next batch that has rows. The one before is gone then, at the end too.
-func (r *rows) fetch() (err error) {
+// fetch pulls the next batch that has rows and prepares its columns.
+func (r *rows) fetch() error {
+	return r.advance(func(batch *vector.Batch) error {
+		for i := range r.cols {
+			if err := r.cols[i].load(batch, batch.Cols[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// advance pulls the next batch that has rows, for which use prepares. The one before is gone
+// then, at the end too.
+func (r *rows) advance(use func(*vector.Batch) error) (err error) {
 	r.batch = nil
 	if r.err != nil {
 		return r.err
@@ -129,12 +142,7 @@ func (r *rows) fetch() (err error) {
 		case batch.Rows() > 0:
 			r.batch, r.next, r.again = batch, 0, nil
 			r.stats.rows.Add(int64(batch.Rows()))
-			for i := range r.cols {
-				if err := r.cols[i].load(batch, batch.Cols[i]); err != nil {
-					return err
-				}
-			}
-			return nil
+			return use(batch)
 		}
 	}
 }

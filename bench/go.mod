@@ -1,6 +1,6 @@
 module github.com/parquetsql/parquetsql/bench
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/RoaringBitmap/roaring/v2 v2.30.0
@@ -9,6 +9,7 @@ require (
 	github.com/google/uuid v1.6.0
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/parquetsql/parquetsql v0.0.0
+	github.com/parquetsql/parquetsql/arrow v0.0.0
 	github.com/peterstace/simplefeatures v0.50.0
 )
 
@@ -49,4 +50,7 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-replace github.com/parquetsql/parquetsql => ../
+replace (
+	github.com/parquetsql/parquetsql => ../
+	github.com/parquetsql/parquetsql/arrow => ../arrow
+)

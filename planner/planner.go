@@ -49,6 +49,9 @@ type Session struct {
 	User, Database string
 	// Setting, unless nil, has the values of settings that differ from the driver's.
 	Setting func(name string) (value string, ok bool)
+
+	// Nested says that values of nested types, and of BSON, leave as they are and not as JSON text.
+	Nested bool
 }
 
 // Limits is the resources that one query may use.
@@ -224,7 +227,9 @@ func (r *run) plan(q *ast.Query) (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	bound = bound.Rendered()
+	if !r.session.Nested {
+		bound = bound.Rendered()
+	}
 	bound.Statistics = tableStatistics(r.ctx)
 	bound.SkipsDamage = r.session.Snapshot != nil && r.session.Snapshot.SkipsDamage()
 	plan, err := rewrite.Apply(r.ctx, bound)

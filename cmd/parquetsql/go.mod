@@ -6,6 +6,7 @@ require (
 	github.com/go-analyze/charts v0.6.4
 	github.com/guptarohit/asciigraph v0.10.0
 	github.com/parquetsql/parquetsql v0.0.0
+	github.com/parquetsql/parquetsql/arrow v0.0.0
 	github.com/parquetsql/parquetsql/server v0.0.0
 	github.com/parquetsql/parquetsql/store v0.0.0
 	github.com/peterh/liner v1.2.3

@@ -13,10 +13,12 @@ import (
 // root package, and what: programs have no more than the root, and a benchmark or an example
 // that reaches below it measures, or shows, what no program can do.
 var belowRoot = map[string]belowRow{
+	"arrow": {"it makes Arrow's arrays of the driver's vectors", []string{"vector"}},
 	"bench/floor": {"it measures what a query cannot do without: to decode what its scans need, with the driver's own code",
 		[]string{"expr/...", "planner/...", "scan/...", "vector"}},
 	"bench/cmd/mutants":             {"it damages files as tests do, and knows the errors of damage by type", []string{"internal/errs", "internal/mutant"}},
 	"cmd/parquetsql/internal/cli":   {"the tool reads all kinds of stores", []string{"store"}},
+	"cmd/parquetsql/internal/query": {"the tool writes Arrow and Parquet", []string{"arrow"}},
 	"cmd/parquetsql/internal/serve": {"the tool is the program of the server", []string{"server"}},
 	"store/...":                     {"a kind of store implements the interfaces of storage", []string{"storage/..."}},
 }

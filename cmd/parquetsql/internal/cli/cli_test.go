@@ -133,6 +133,45 @@ func TestOutputName(t *testing.T) {
 	}
 }
 
+// TestColumnar: files of Parquet and of Arrow have the rows of one statement.
+func TestColumnar(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "kept.parquet")
+	const query = "SELECT Species, [Island, NULL] AS l, COUNT(*) AS n FROM penguins GROUP BY ALL ORDER BY ALL"
+	if code, stdout, stderr := run(t, "", "-o", file, testdata, query); code != 0 || stdout != "" || stderr != "" {
+		t.Fatal(code, stdout, stderr)
+	}
+	_, want, _ := run(t, "", "-csv", testdata, query)
+	if code, got, stderr := run(t, "", "-csv", "cat", file); code != 0 || got != want || want == "" {
+		t.Errorf("code %d\n%s\n%s\n%s", code, got, want, stderr)
+	}
+	for name, begin := range map[string]string{"x.arrow": "ARROW1", "x.feather": "ARROW1", "x.bin": "\xff\xff\xff\xff"} {
+		file := filepath.Join(folder, name)
+		args := []string{"-o", file, testdata, query}
+		if name == "x.bin" {
+			args = append(args, "-arrow")
+		}
+		code, _, stderr := run(t, "", args...)
+		if text, err := os.ReadFile(file); code != 0 || err != nil || !strings.HasPrefix(string(text), begin) {
+			t.Errorf("%s: code %d, %d bytes, %s, %v", name, code, len(text), stderr, err)
+		}
+	}
+	if code, stdout, stderr := run(t, "", "-arrow", testdata, query); code != 0 || !strings.HasPrefix(stdout, "\xff\xff\xff\xff") {
+		t.Errorf("code %d, %q, %s", code, stdout, stderr)
+	}
+	script := "\\o " + file + "\n\\f parquet\nSELECT 1 AS a;\n\\o " + file + "2\nSELECT 2 AS b;\nSELECT 3 AS c;"
+	if code, _, stderr := run(t, script, testdata); code != 1 || !strings.Contains(stderr, "one statement") {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+	file += "3"
+	if code, _, stderr := run(t, "", "-parquet", "-o", file, testdata, "SELECT CAST(name AS BIGINT) FROM airports"); code != 1 || !strings.Contains(stderr, "BIGINT") {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+	if text, err := os.ReadFile(file); err != nil || len(text) > 4 && strings.HasSuffix(string(text), "PAR1") {
+		t.Errorf("the file of a statement that has failed looks whole: %v", err)
+	}
+}
+
 // TestReadmeOptions checks that the manual and the help have the same options.
 func TestReadmeOptions(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -110,7 +109,7 @@ func (c *command) nameFormat() {
 	if c.output == "" || strings.HasPrefix(c.output, "|") {
 		return
 	}
-	if long, ok := map[string]string{"md": "markdown", "jsonl": "ndjson", "htm": "html"}[end]; ok {
+	if long, ok := map[string]string{"md": "markdown", "jsonl": "ndjson", "htm": "html", "feather": "arrow"}[end]; ok {
 		end = long
 	}
 	if slices.Contains(format.Names(), end) {
@@ -120,8 +119,7 @@ func (c *command) nameFormat() {
 
 // rest takes what follows the location.
 func (c *command) rest(args []string) error {
-	if !slices.Contains(format.Names(), c.format) {
-		_, err := format.New(c.format, io.Discard, c.opts)
+	if err := format.Check(c.format); err != nil {
 		return err
 	}
 	switch {

@@ -82,7 +82,7 @@ var options = []option{
 		f.Func(name, "", func(text string) error { c.text, c.hasText = text, true; return nil })
 	}},
 	{manual.Option{Name: "f", Argument: "FILE", Help: "run the statements of FILE; - is the standard input"}, text(func(c *command) *string { return &c.file })},
-	{manual.Option{Name: "o", Argument: "FILE", Help: "write the rows to FILE, in the format of its name (.csv, .tsv, .json, .ndjson, .md, .html, .svg)"}, text(func(c *command) *string { return &c.output })},
+	{manual.Option{Name: "o", Argument: "FILE", Help: "write the rows to FILE, in the format of its name (.csv, .tsv, .json, .ndjson, .md, .html, .svg, .arrow, .parquet)"}, text(func(c *command) *string { return &c.output })},
 	{manual.Option{Name: "format", Argument: "NAME", Help: "one of the formats below; -csv is short for -format csv, and so on"}, text(func(c *command) *string { return &c.format })},
 	{manual.Option{Name: "x", Help: "short for -format vertical"}, func(c *command, f *flag.FlagSet, name string) {
 		f.BoolFunc(name, "", func(string) error { c.format = "vertical"; return nil })

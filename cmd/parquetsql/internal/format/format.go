@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ type Info struct{ Name, Help string }
 
 type formatInfo struct {
 	Info
-	make func(w io.Writer, o Options) Writer
+	make func(w io.Writer, o Options) Writer // nil: the format is no text, see IsBinary
 }
 
 func formats() []formatInfo {
@@ -60,17 +61,35 @@ func formats() []formatInfo {
 		{Info{"html", "a page with a table"}, newHTML},
 		{Info{"chart", "bars, lines or a histogram: texts, times or numbers, and then numbers; into .svg a picture"}, newChart},
 		{Info{"svg", "the same as a picture"}, newSVG},
+		{Info{"arrow", "a stream of Apache Arrow; in FILE.arrow a file of it"}, nil},
+		{Info{"parquet", "a Parquet file, compressed with zstd"}, nil},
 	}
 }
 
 // New returns the Writer of the format of that name, or an error that lists the names.
 func New(name string, w io.Writer, o Options) (Writer, error) {
 	for _, f := range formats() {
-		if f.Name == name {
+		if f.Name == name && f.make != nil {
 			return f.make(w, o), nil
 		}
 	}
-	return nil, fmt.Errorf("there is no format %q; there are %s", name, strings.Join(Names(), ", "))
+	if err := Check(name); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s is for the rows of statements alone", name)
+}
+
+// Check returns an error that lists the names where there is no format of that one.
+func Check(name string) error {
+	if !slices.Contains(Names(), name) {
+		return fmt.Errorf("there is no format %q; there are %s", name, strings.Join(Names(), ", "))
+	}
+	return nil
+}
+
+// IsBinary reports whether a format is none of text, so that no Writer makes it.
+func IsBinary(name string) bool {
+	return slices.ContainsFunc(formats(), func(f formatInfo) bool { return f.Name == name && f.make == nil })
 }
 
 // Names returns the names of the formats.

@@ -27,8 +27,11 @@ type Runner struct {
 
 	Stdout, Stderr *os.File
 	File           io.Writer // where rows go instead of Stdout; may be nil
+	Whole          bool      // File is to be a file of Arrow's, not a stream
 	Interactive    bool      // a second interrupt does not end the process
 	Progress       bool      // Stderr is a terminal
+
+	full io.Writer // the output that has a binary result already
 }
 
 // Run runs a statement and writes its rows. Interrupts end it with ErrCancelled.
@@ -57,6 +60,9 @@ func (r *Runner) Run(ctx context.Context, text string, args []any) error {
 
 // write runs the statement and writes its rows to where they go.
 func (r *Runner) write(ctx context.Context, bar *bar, text string, args []any) (err error) {
+	if format.IsBinary(r.Format) {
+		return r.writeColumns(ctx, bar, text, args)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	rows, err := r.DB.QueryContext(ctx, text, args...)

@@ -92,7 +92,7 @@ func (s *Session) format(_ context.Context, name string) error {
 	if name == "" {
 		return s.say("the format is %s; there are %s", s.Runner.Format, strings.Join(format.Names(), ", "))
 	}
-	if _, err := format.New(name, nil, s.Runner.Opts); err != nil {
+	if err := format.Check(name); err != nil {
 		return err
 	}
 	s.Runner.Format = name

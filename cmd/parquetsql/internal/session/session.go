@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/query"
@@ -84,6 +85,8 @@ func (s *Session) SetOutput(name string) error {
 		return err
 	}
 	s.Runner.File, s.output = file, file
+	end := strings.ToLower(filepath.Ext(name))
+	s.Runner.Whole = end == ".arrow" || end == ".feather"
 	return nil
 }
 
@@ -117,7 +120,7 @@ func (s *Session) Close() error {
 		return nil
 	}
 	err := s.output.Close()
-	s.output, s.Runner.File = nil, nil
+	s.output, s.Runner.File, s.Runner.Whole = nil, nil, false
 	return err
 }
 
