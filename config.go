@@ -213,5 +213,5 @@ func (c Config) Format(s fmt.State, _ rune) {
 	if a, ok := storage.ParseAddress(c.Path); ok {
 		c.Path = a.String()
 	}
-	fmt.Fprint(s, c.format(hiddenKey))
+	fmt.Fprint(s, c.format(hiddenKey, func(string) string { return hiddenKey(nil) }))
 }

@@ -96,6 +96,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		TempDir:          config.TempDir,
 		Path:             config.Path,
 		Remote:           remote,
+		Scheme:           config.schemeNamed,
 		BinaryAsString:   config.BinaryAsString,
 		VariantGroups:    config.VariantGroups,
 		HivePartitioning: config.HivePartitioning,

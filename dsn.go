@@ -19,6 +19,9 @@ var optionStart = regexp.MustCompile(`\?[A-Za-z_][^?&=]*=`)
 // lostKey matches a key that would be part of the path, so that errors would show it.
 var lostKey = regexp.MustCompile(`(?i)[?&;,](footer_key|column_key\.[^=?&;,]*|aad_prefix)=`)
 
+// lostSecret is the same of a secret of a catalog.
+var lostSecret = regexp.MustCompile(`(?i)^iceberg[a-z+]*://.*[?&;,](token|credential)=`)
+
 // unknownName matches what an error shows of the name of an option that does not exist:
 // behind a name that is almost that of a key there may be the key.
 var unknownName = regexp.MustCompile(`(?i)^(footer_key|column_key\.?|aad_prefix|[a-z0-9_.-]*)`)
@@ -29,7 +32,11 @@ var unknownName = regexp.MustCompile(`(?i)^(footer_key|column_key\.?|aad_prefix|
 func ParseDSN(dsn string) (config *Config, err error) {
 	defer prefix(&err)
 	path, options := cutOptions(dsn)
-	if at := lostKey.FindStringSubmatch(path); at != nil {
+	at := lostKey.FindStringSubmatch(path)
+	if at == nil {
+		at = lostSecret.FindStringSubmatch(path)
+	}
+	if at != nil {
 		return nil, fmt.Errorf("DSN option %s: the first option follows a ?, the others follow a &", at[1])
 	}
 	c, err := located(path)
@@ -102,9 +109,10 @@ func located(path string) (*Config, error) {
 
 // FormatDSN is the DSN that ParseDSN reads back as c: all fields that have an
 // option, keys included, where they differ from the defaults.
-func (c *Config) FormatDSN() string { return c.format(shownKey) }
+func (c *Config) FormatDSN() string { return c.format(shownKey, escape) }
 
-func (c *Config) format(key func([]byte) string) string {
+// format is a DSN in which keys and secret options of the store are shown as the functions do.
+func (c *Config) format(key func([]byte) string, secret func(string) string) string {
 	var parts []string
 	for _, o := range options {
 		for _, s := range o.format(c, key) {
@@ -112,7 +120,11 @@ func (c *Config) format(key func([]byte) string) string {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.StoreOptions)) {
-		parts = append(parts, escape(name)+"="+escape(c.StoreOptions[name]))
+		value := escape(c.StoreOptions[name])
+		if c.isSecret(name) {
+			value = secret(c.StoreOptions[name])
+		}
+		parts = append(parts, escape(name)+"="+value)
 	}
 	if a, ok := storage.ParseAddress(c.Path); ok && a.IsHTTP() {
 		return strings.TrimSuffix(c.Path+"#"+strings.Join(parts, "&"), "#")

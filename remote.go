@@ -3,6 +3,8 @@ package parquetsql
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/scan/catalog"
@@ -19,11 +21,25 @@ func (c *Config) address() (storage.Address, bool) {
 }
 
 // scheme is what a module says about the Path's scheme.
-func (c *Config) scheme(a storage.Address) (storage.Scheme, error) {
-	if s, ok := c.Stores[a.Scheme]; ok {
+func (c *Config) scheme(a storage.Address) (storage.Scheme, error) { return c.schemeNamed(a.Scheme) }
+
+func (c *Config) schemeNamed(name string) (storage.Scheme, error) {
+	if s, ok := c.Stores[name]; ok {
 		return s, nil
 	}
-	return storage.SchemeOf(a.Scheme)
+	return storage.SchemeOf(name)
+}
+
+// likeSecret matches options that may be secrets of a store that nobody knows.
+var likeSecret = regexp.MustCompile(`(?i)token|secret|credential|key|password|sas|header`)
+
+// isSecret reports whether nobody may see a store's option.
+func (c *Config) isSecret(option string) bool {
+	a, _ := c.address()
+	s, err := c.scheme(a)
+	return err != nil && likeSecret.MatchString(option) || slices.ContainsFunc(s.Secrets, func(secret string) bool {
+		return option == secret || strings.HasSuffix(secret, ".") && strings.HasPrefix(option, secret)
+	})
 }
 
 // setStoreOption sets an option that is none of the driver's. Whether the store has it is
@@ -72,7 +88,7 @@ func (c *Config) remote() (*catalog.Remote, error) {
 	if err != nil {
 		return nil, fmt.Errorf("location %q: %w", a, err)
 	}
-	if c.CacheDir != "" {
+	if c.CacheDir != "" && root.Tables == nil {
 		if root.Store, err = diskcache.New(root.Store, c.storeName(a, root.Name), c.CacheDir, c.CacheSize); err != nil {
 			return nil, fmt.Errorf("option cache_dir: %w", err)
 		}

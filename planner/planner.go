@@ -285,6 +285,28 @@ func (c tables) TableAt(ctx context.Context, name string, version *int64, ref st
 // TableNames implements bind.Catalog.
 func (c tables) TableNames(ctx context.Context) ([]string, error) { return c.snapshot.TableNames(ctx) }
 
+// SchemaNames implements bind.Schemas.
+func (c tables) SchemaNames(ctx context.Context) (out []string, err error) {
+	schemas, err := c.snapshot.Schemas(ctx)
+	for _, s := range schemas {
+		out = append(out, s.Text)
+	}
+	return out, err
+}
+
+// TablesOf implements bind.Schemas.
+func (c tables) TablesOf(ctx context.Context, schema string) (out []string, err error) {
+	found, err := c.snapshot.SchemaNamed(schema)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := c.snapshot.TablesIn(ctx, found)
+	for _, t := range tables {
+		out = append(out, t.Full)
+	}
+	return out, err
+}
+
 // LeftOut says what bind lists as SHOW WARNINGS.
 func (c tables) LeftOut(ctx context.Context) (string, error) { return c.snapshot.LeftOut(ctx) }
 

@@ -9,6 +9,7 @@ import (
 // Table is what a query needs to know about a table.
 type Table struct {
 	Name    string
+	Path    []string // the schemas that it is in, and its own name; nil: main and Name
 	Columns []Column // visible columns in order, then _file, _row_group, _row, then whole groups
 
 	// Encrypted is set if some column of some file is encrypted: rows of the table that

@@ -12,13 +12,19 @@ import (
 type Scheme struct {
 	// Options are those that a DSN may have for the store, by name, with what they mean.
 	Options map[string]string
+	// Secrets are the options that nobody may see.
+	Secrets []string
 	// Open makes no request. An option that is not set is not in options.
 	Open func(a Address, options map[string]string) (Root, error)
+	// Granted opens what a catalog says how to open; nil: files of catalogs are not read there.
+	Granted func(a Address, g Grant) (Root, error)
 }
 
-// Root is an opened location. A store that is an io.Closer is closed with its connector.
+// Root is an opened location. A store or catalog that is an io.Closer is closed with its connector.
 type Root struct {
 	Store Store
+	// Tables is instead of Store where the location is a catalog.
+	Tables Tables
 	// Name is the location's own name in the store: a file, the beginning of names up to a
 	// slash, or a glob. "" is the whole store.
 	Name string
@@ -32,7 +38,10 @@ var modules = map[string]string{
 	"s3": "s3", "s3a": "s3", "gs": "gcs", "gcs": "gcs", "az": "azure", "abfs": "azure", "abfss": "azure", "http": "http", "https": "http", "hf": "http",
 }
 
-const modulePath = "github.com/parquetsql/parquetsql/store"
+// catalogs has those of catalogs.
+var catalogs = map[string]string{"iceberg": "iceberg", "iceberg+glue": "iceberg/catalogs", "iceberg+hive": "iceberg/catalogs", "iceberg+sql": "iceberg/catalogs"}
+
+const modulePath = "github.com/parquetsql/parquetsql"
 
 var registry struct {
 	sync.RWMutex
@@ -60,19 +69,34 @@ func SchemeOf(name string) (Scheme, error) {
 	if s, ok := registry.schemes[name]; ok {
 		return s, nil
 	}
-	if m := modules[name]; m != "" {
+	m := catalogs[name]
+	if modules[name] != "" {
+		m = "store/" + modules[name]
+	}
+	if m != "" {
 		return Scheme{}, fmt.Errorf(`%s:// needs a module that is not imported: import _ "%s/%s"`, name, modulePath, m)
 	}
-	known := slices.Sorted(maps.Keys(modules))
+	known := append(slices.Sorted(maps.Keys(modules)), slices.Sorted(maps.Keys(catalogs))...)
 	return Scheme{}, fmt.Errorf("%s:// is no scheme that a module knows; these are: %s", name, strings.Join(known, ", "))
 }
 
 // Check fails if an option is none of the scheme.
 func (s Scheme) Check(options map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
-		if _, ok := s.Options[name]; !ok {
+		if !s.has(name) {
 			return fmt.Errorf("option %s: the location has no such option; it has %s", name, strings.Join(slices.Sorted(maps.Keys(s.Options)), ", "))
 		}
 	}
 	return nil
+}
+
+// has reports whether there is an option of that name. A name in Options that ends with a dot stands
+// for all that begin so.
+func (s Scheme) has(name string) bool {
+	if _, ok := s.Options[name]; ok {
+		return true
+	}
+	group, _, dotted := strings.Cut(name, ".")
+	_, ok := s.Options[group+"."]
+	return dotted && ok
 }

@@ -38,6 +38,7 @@ func TestReadme(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	lines := linesOf(t)
+	delete(lines, "Iceberg catalog") // iceberg/readme_test.go
 	for name, ask := range map[string]func(line string) *sql.DB{
 		"directory": func(line string) *sql.DB {
 			return open(t, strings.Replace(dsnOf(line), "/data/sales", "testdata/sales", 1))

@@ -130,7 +130,7 @@ var mayImport = map[string][]string{
 	"internal/mutant":                {},
 	"internal/slab":                  {"internal/machine"},
 	"internal/slt":                   {},
-	"internal/storetest":             {"internal/slt"},
+	"internal/storetest":             {"internal/slt", "storage"},
 	"examples/encrypted":             {"."},
 	"examples/map":                   {"."},
 	"examples/query":                 {"."},

@@ -20,6 +20,7 @@ var belowRoot = map[string]belowRow{
 	"cmd/parquetsql/internal/cli":   {"the tool reads all kinds of stores", []string{"store"}},
 	"cmd/parquetsql/internal/query": {"the tool writes Arrow and Parquet", []string{"arrow"}},
 	"cmd/parquetsql/internal/serve": {"the tool is the program of the server", []string{"server"}},
+	"iceberg/...":                   {"a catalog implements the interfaces of storage, as the stores do that its files are in", []string{"storage/..."}},
 	"store/...":                     {"a kind of store implements the interfaces of storage", []string{"storage/..."}},
 }
 

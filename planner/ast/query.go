@@ -30,7 +30,7 @@ type Show struct {
 	Kind  ShowKind
 	Like  *string
 	Table *TableName
-	Name  string // of the setting, or of the list
+	Name  string // of the setting, of the list, or of the schema of the tables
 }
 
 // Set is SET a = b, c = d.

@@ -142,12 +142,19 @@ func (b *binder) findBy(parts []string, look func(name string) (logical.Table, e
 	var missing *errs.NotFoundError
 	if whole := strings.Join(parts, "."); errors.As(err, &missing) && whole != name {
 		// The name of a table may itself be main.t.
-		if t, err2 := look(whole); err2 == nil {
-			return t, parts[len(parts)-1:], nil
+		t2, err2 := look(whole)
+		if err2 == nil && t2.Description().Path == nil {
+			return t2, parts[len(parts)-1:], nil
+		}
+		if !errors.As(err2, &missing) {
+			t, err = t2, err2
 		}
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if own := t.Description().Path; own != nil {
+		path = append([]string{"parquet"}, own...)
 	}
 	return t, path, nil
 }

@@ -95,7 +95,7 @@ func (b *binder) show(s *ast.Show) (logical.Node, error) {
 	case ast.ShowWarnings:
 		return b.warnings(s)
 	case ast.ShowTables:
-		names, err := b.env.Catalog.TableNames(b.ctx)
+		names, err := b.tableNames(s.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +103,11 @@ func (b *binder) show(s *ast.Show) (logical.Node, error) {
 	case ast.ShowAllTables:
 		return b.allTables()
 	case ast.ShowDatabases:
-		return likeListing(TextRows(b.ids, []string{"database_name"}, TextColumn([]string{"main"})), s.Like)
+		names, err := b.schemaNames()
+		if err != nil {
+			return nil, err
+		}
+		return likeListing(TextRows(b.ids, []string{"database_name"}, TextColumn(names)), s.Like)
 	case ast.ShowFunctions:
 		return likeListing(listedFunctions(b.ids), s.Like)
 	case ast.ShowCreate:
@@ -115,6 +119,28 @@ func (b *binder) show(s *ast.Show) (logical.Node, error) {
 		return TextRows(b.ids, []string{"Table", "Create Table"}, [][]*string{{&name, &create}}), nil
 	}
 	return nil, errs.Unsupported("SHOW")
+}
+
+// Schemas is a Catalog whose tables are in several schemas.
+type Schemas interface {
+	SchemaNames(ctx context.Context) ([]string, error)
+	// TablesOf lists the tables of a schema as Table finds them.
+	TablesOf(ctx context.Context, schema string) ([]string, error)
+}
+
+func (b *binder) schemaNames() ([]string, error) {
+	if c, ok := b.env.Catalog.(Schemas); ok {
+		return c.SchemaNames(b.ctx)
+	}
+	return []string{"main"}, nil
+}
+
+// tableNames are the tables of a schema; "" means all.
+func (b *binder) tableNames(schema string) ([]string, error) {
+	if c, ok := b.env.Catalog.(Schemas); ok && schema != "" {
+		return c.TablesOf(b.ctx, schema)
+	}
+	return b.env.Catalog.TableNames(b.ctx)
 }
 
 // leavesOut is a Catalog of whose files some are in no table.
@@ -146,14 +172,14 @@ func (b *binder) allTables() (logical.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns := make([]vector.Schema, len(all))
+	found := make([]logical.Table, len(all))
 	for i, name := range all {
 		if err := b.ctx.Err(); err != nil {
 			return nil, err
 		}
 		if t, err := b.env.Catalog.Table(b.ctx, name); err == nil {
-			columns[i] = listedTable(t)
+			found[i] = t
 		}
 	}
-	return listedTables(b.ids, all, columns)
+	return listedTables(b.ids, all, found)
 }

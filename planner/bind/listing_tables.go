@@ -9,7 +9,7 @@ import (
 
 // listedTables is the rows of SHOW ALL TABLES. A table without columns is one that cannot be
 // read: its lists are NULL.
-func listedTables(ids *logical.IDs, names []string, columns []vector.Schema) (*logical.Values, error) {
+func listedTables(ids *logical.IDs, names []string, found []logical.Table) (*logical.Values, error) {
 	texts := vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Varchar)})
 	types := []vector.Type{vector.Of(vector.Varchar), vector.Of(vector.Varchar), vector.Of(vector.Varchar), texts, texts, vector.Of(vector.Boolean)}
 	n := &logical.Values{}
@@ -22,11 +22,17 @@ func listedTables(ids *logical.IDs, names []string, columns []vector.Schema) (*l
 		rows := make([][]vector.Scalar, len(types))
 		for i, name := range names[from:to] {
 			var own, kinds []string
-			for _, c := range columns[from+i] {
-				own, kinds = append(own, c.Name), append(kinds, c.Type.String())
+			schema := "main"
+			if t := found[from+i]; t != nil {
+				for _, c := range listedTable(t) {
+					own, kinds = append(own, c.Name), append(kinds, c.Type.String())
+				}
+				if path := t.Description().Path; path != nil {
+					schema, name = strings.Join(path[:len(path)-1], "."), path[len(path)-1]
+				}
 			}
 			for k, v := range []vector.Scalar{
-				vector.StringScalar("parquet"), vector.StringScalar("main"), vector.StringScalar(name),
+				vector.StringScalar("parquet"), vector.StringScalar(schema), vector.StringScalar(name),
 				list(texts, own), list(texts, kinds), vector.BoolScalar(false),
 			} {
 				rows[k] = append(rows[k], v)

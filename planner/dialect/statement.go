@@ -167,10 +167,12 @@ func (p *parser) show() ast.Statement {
 	}
 	switch {
 	case p.words("TABLES"):
+		s := &ast.Show{Kind: ast.ShowTables}
 		if p.words("FROM") || p.words("IN") {
-			p.inSchema("main")
+			s.Name = strings.Join(p.tableName().Parts, ".")
 		}
-		return &ast.Show{Kind: ast.ShowTables, Like: p.like()}
+		s.Like = p.like()
+		return s
 	case p.words("ALL", "TABLES"):
 		return &ast.Show{Kind: ast.ShowAllTables}
 	case p.words("DATABASES") || p.words("SCHEMAS"):

@@ -117,7 +117,11 @@ func (s *Source) Called(qualifier []string) bool {
 // Lookup finds the columns that a name may mean: first in a table that begins the
 // name, then in all tables. The rest of the name may be fields of a column.
 func (s *Scope) Lookup(parts []string) ([]Match, bool) {
-	for cut := min(len(parts)-1, 3); cut >= 1; cut-- {
+	most := 3
+	for _, o := range s.Sources {
+		most = max(most, len(o.Path))
+	}
+	for cut := min(len(parts)-1, most); cut >= 1; cut-- {
 		var found []Match
 		for _, src := range s.Sources {
 			if src.Called(parts[:cut]) {

@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -35,19 +34,21 @@ import (
 
 // Config says where a catalog's files are and what their names and columns mean.
 type Config struct {
-	FS               fs.FS   // nil: the local disk
-	TempDir          string  // where files of FS are copied that cannot be read at any place
-	Path             string  // a directory, a file or a glob; inside FS if that is set
-	Remote           *Remote // instead of FS and Path; nil: none
-	BinaryAsString   bool    // BYTE_ARRAY without annotation is VARCHAR
-	VariantGroups    string  // see nested.Options
-	HivePartitioning string  // "auto" (also ""), "on" or "off"
-	VerifyChecksums  bool    // check the CRC-32 of pages that have one
-	AnyExtension     bool    // files in folders are known by their first bytes, not by their names
-	FollowSymlinks   bool    // symbolic links may lead out of the location
-	FooterCacheBytes int64   // the limit of cached footers and indexes; 0: a default
-	FooterMemory     int64   // bytes that a footer may take with what is made of it; 0: any
-	LogCacheBytes    int64   // the limit of what is kept of logs of tables; 0: a default
+	FS      fs.FS   // nil: the local disk
+	TempDir string  // where files of FS are copied that cannot be read at any place
+	Path    string  // a directory, a file or a glob; inside FS if that is set
+	Remote  *Remote // instead of FS and Path; nil: none
+	// Scheme is what is known of addresses that begin so: a Remote that is a catalog has tables there.
+	Scheme           func(name string) (storage.Scheme, error)
+	BinaryAsString   bool   // BYTE_ARRAY without annotation is VARCHAR
+	VariantGroups    string // see nested.Options
+	HivePartitioning string // "auto" (also ""), "on" or "off"
+	VerifyChecksums  bool   // check the CRC-32 of pages that have one
+	AnyExtension     bool   // files in folders are known by their first bytes, not by their names
+	FollowSymlinks   bool   // symbolic links may lead out of the location
+	FooterCacheBytes int64  // the limit of cached footers and indexes; 0: a default
+	FooterMemory     int64  // bytes that a footer may take with what is made of it; 0: any
+	LogCacheBytes    int64  // the limit of what is kept of logs of tables; 0: a default
 
 	// Only, unless empty, are patterns of names: tables of other names do not exist, and nothing is
 	// found by its path.
@@ -89,12 +90,13 @@ type Catalog struct {
 	cache   *files.Cache
 	handles *storage.Handles
 	lakes   *lakes
+	stores  *keeper // of the files of a Remote that is a catalog
 }
 
 // opening says how the files are opened.
 func (x *Catalog) opening() files.Options {
 	c := &x.config
-	far := c.Remote != nil && !c.Remote.Store.Cost().IsLocal() || c.Remote == nil && c.FS != nil && !x.given(".").Cost().IsLocal()
+	far := x.tables() != nil || c.Remote != nil && !c.Remote.Store.Cost().IsLocal() || c.Remote == nil && c.FS != nil && !x.given(".").Cost().IsLocal()
 	return files.Options{
 		Far:             far,
 		Nested:          nested.Options{BinaryAsString: c.BinaryAsString, VariantGroups: c.VariantGroups},
@@ -106,7 +108,7 @@ func (x *Catalog) opening() files.Options {
 // New checks only that the location exists, and of a remote one not even that.
 func New(c Config) (*Catalog, error) {
 	c.LogCacheBytes = cmp.Or(c.LogCacheBytes, defaultLogCacheBytes)
-	out := &Catalog{config: c, handles: storage.NewHandles(storage.MaxHandles, c.TempDir), lakes: &lakes{deltas: map[string]*delta.Table{}, kept: delta.NewCache(c.LogCacheBytes), icebergs: map[lake]*iceberg.Table{}}}
+	out := &Catalog{config: c, handles: storage.NewHandles(storage.MaxHandles, c.TempDir), lakes: &lakes{deltas: map[string]*delta.Table{}, kept: delta.NewCache(c.LogCacheBytes), icebergs: map[lake]*iceberg.Table{}}, stores: &keeper{}}
 	out.cache = files.NewCache(out.opening())
 	if c.Remote != nil {
 		return out, nil
@@ -136,6 +138,9 @@ func (c *Catalog) WithPruners(p scan.Pruners) *Catalog {
 
 // Ping fails if the location no longer exists or if no file matches its glob.
 func (c *Catalog) Ping(ctx context.Context) error {
+	if t := c.tables(); t != nil {
+		return t.Ping(ctx)
+	}
 	if c.config.Remote == nil {
 		l, err := c.locate(ctx)
 		if err != nil || l.kind != atGlob {
@@ -157,21 +162,18 @@ func (c *Catalog) Connect(ctx context.Context) error {
 // Close closes remote stores, if they can be closed.
 func (c *Catalog) Close() (err error) {
 	for _, r := range append(slices.Collect(maps.Values(c.config.Mapped)), c.config.Remote) {
-		if r == nil {
-			continue
-		}
-		if s, ok := r.Store.(io.Closer); ok {
-			err = cmp.Or(err, s.Close())
+		if r != nil {
+			err = cmp.Or(err, closed(r.Store), closed(r.Tables))
 		}
 	}
-	return err
+	return cmp.Or(err, c.stores.close())
 }
 
-// Snapshot lists the files as they are now. It opens none of them.
+// Snapshot lists the files as they are now. It opens none of them. Of a catalog it lists nothing.
 func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	s, err := c.Later(ctx)
-	if err != nil {
-		return nil, err
+	if err != nil || s.location.kind == atTables { // a table is what it is when it is looked at first
+		return s, err
 	}
 	return s, s.ready(ctx)
 }
@@ -185,7 +187,7 @@ func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	}
 	s := &Snapshot{catalog: c, location: l, footers: c.cache.Footers(), tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
 	s.unready = true
-	if l.kind == atDirectory && !l.store.Cost().IsLocal() {
+	if l.kind == atTables || l.kind == atDirectory && !l.store.Cost().IsLocal() {
 		return s, nil
 	}
 	return s, s.ready(ctx)

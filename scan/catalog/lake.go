@@ -207,6 +207,9 @@ func (s *Snapshot) loadLake(ctx context.Context, t *tableSource, at version) (*f
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", t.name, err)
 	}
+	if s.location.kind == atTables {
+		set.Path = SplitName(t.name)
+	}
 	return set, nil
 }
 
@@ -257,6 +260,12 @@ func (s *Snapshot) pinLake(ctx context.Context, l lake) (any, error) {
 		return s.deltaTable(l.folder).Pin(ctx)
 	}
 	p, err := s.icebergTable(l).Pin(ctx)
+	if errors.Is(err, storage.ErrNoTable) { // nothing is kept of names that anybody may ask for
+		c := s.catalog
+		c.lakes.mu.Lock()
+		delete(c.lakes.icebergs, l)
+		c.lakes.mu.Unlock()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -269,6 +278,10 @@ func (s *Snapshot) icebergTable(l lake) *iceberg.Table {
 	c.lakes.mu.Lock()
 	defer c.lakes.mu.Unlock()
 	t := c.lakes.icebergs[l]
+	if t == nil && s.location.kind == atTables {
+		t = s.loadedTable(l)
+		c.lakes.icebergs[l] = t
+	}
 	if t == nil {
 		places := c.places(s.location)
 		t = iceberg.New(s.location.store, l.folder, l.file, c.cache, iceberg.Options{Memory: c.config.FooterMemory, Own: places[0], Mapped: places[1:], Read: c.config.Read, Pruning: c.config.Scan.Pruning})
@@ -297,7 +310,7 @@ func (c *Catalog) places(l *location) []storage.Place {
 	if l.metadata { // the folder of the file is that of the store
 		own.From, _, _ = metadataAt(own.From)
 	}
-	if c.config.Remote != nil {
+	if c.config.Remote != nil && c.tables() == nil {
 		own.From = strings.TrimSuffix(c.config.Remote.Address, "/")
 	}
 	out := []storage.Place{own}
@@ -314,7 +327,7 @@ func (c *Catalog) place(l *location, from, to string) storage.Place {
 		return storage.Place{From: strings.TrimSuffix(from, "/"), Store: r.Store, Folder: cmp.Or(strings.Trim(r.Name, "/"), ".")}
 	}
 	from = strings.TrimSuffix(from, "/")
-	switch onDisk := c.config.FS == nil && c.config.Remote == nil; {
+	switch onDisk := c.config.FS == nil && (c.config.Remote == nil || c.tables() != nil); {
 	case onDisk && filepath.IsAbs(to):
 		return storage.Place{From: from, Store: c.local(to), Folder: "."}
 	case onDisk && !filepath.IsLocal(to):

@@ -21,6 +21,7 @@ const (
 	atDirectory locationKind = iota
 	atFile
 	atGlob
+	atTables // a catalog: see tables.go
 )
 
 // location is the catalog's path, looked up.
@@ -41,6 +42,9 @@ type location struct {
 // locate looks the path up. Each snapshot does so again, because a file may have
 // become a folder or the reverse.
 func (c *Catalog) locate(ctx context.Context) (*location, error) {
+	if c.tables() != nil {
+		return c.locateTables(), nil
+	}
 	if c.config.Remote != nil {
 		l, err := c.locateRemote(ctx)
 		if err != nil && ctx.Err() == nil {

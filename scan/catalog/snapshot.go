@@ -49,6 +49,9 @@ type tableSource struct {
 
 // TableNames lists the location's tables, sorted, including those that cannot be read.
 func (s *Snapshot) TableNames(ctx context.Context) ([]string, error) {
+	if s.location.kind == atTables {
+		return s.namesOfAll(ctx)
+	}
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
@@ -57,6 +60,9 @@ func (s *Snapshot) TableNames(ctx context.Context) ([]string, error) {
 
 // Has reports whether a table of exactly that name is in the location.
 func (s *Snapshot) Has(ctx context.Context, name string) (bool, error) {
+	if s.location.kind == atTables {
+		return false, nil // whether t$files is a table, too, is not worth a request
+	}
 	if found, sure, err := s.early(ctx, name); sure || err != nil {
 		return found != nil && !found.named, err
 	}
@@ -81,6 +87,9 @@ func (s *Snapshot) Table(ctx context.Context, name string) (*files.Set, error) {
 
 // find returns the files of a name.
 func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) {
+	if s.location.kind == atTables {
+		return s.findLoaded(ctx, name)
+	}
 	if found, _, err := s.early(ctx, name); found != nil || err != nil {
 		return found, err
 	}
@@ -123,6 +132,9 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 // Paths returns the files of a table, a path or a glob; none if a glob matches none. It opens
 // none of them.
 func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
+	if s.location.kind == atTables {
+		return nil, noFiles(name)
+	}
 	found, err := s.find(ctx, name)
 	var missing *errs.NotFoundError
 	if err != nil && hasGlob(name) && errors.As(err, &missing) {

@@ -8,8 +8,8 @@
 //	manifest    the files of a snapshot
 //	avro        the format of manifests
 //
-// discover.go finds the metadata file, places.go the files that it names; snapshot.go reads the
-// manifests, planning.go those that a condition leaves; version.go makes the file set, bounds.go what is
+// discover.go finds the metadata file, loaded.go asks a catalog for it, places.go finds the files that
+// it names; snapshot.go reads the manifests, planning.go those that a condition leaves; version.go makes the file set, bounds.go what is
 // known of a file before it is opened, and deletes.go, positions.go and equality.go find the deleted rows
 // of a file.
 package iceberg
@@ -51,6 +51,8 @@ type Options struct {
 	Memory int64           // bytes that what is known of the files of a snapshot may take; 0: any
 	Own    storage.Place   // the location itself
 	Mapped []storage.Place // where files are besides
+	// Catalog has the table: then it has neither a store nor a folder. nil: none has it.
+	Catalog *Catalog
 
 	// Read makes a table of a file set, of which delete files are read, with these pruners: this
 	// package makes file sets for those who read them, and does not import them.
@@ -82,6 +84,9 @@ func (t *Table) corrupt(file string, err error) error {
 
 // Pin reads the metadata file: all that is read by the result is the table of this moment.
 func (t *Table) Pin(ctx context.Context) (*Pinned, error) {
+	if t.options.Catalog != nil {
+		return t.pinLoaded(ctx)
+	}
 	var e storage.Entry
 	var err error
 	if t.file != "" {
@@ -122,7 +127,11 @@ func (t *Table) parse(ctx context.Context, e storage.Entry) (*metadata.Table, er
 }
 
 func (t *Table) locator(m *metadata.Table) locator {
-	return locator{store: t.store, folder: path.Clean(t.folder), base: m.Location, own: t.options.Own, mapped: t.options.Mapped}
+	l := locator{store: t.store, folder: path.Clean(t.folder), base: m.Location, own: t.options.Own, mapped: t.options.Mapped}
+	if t.options.Catalog != nil {
+		l.place = t.options.Catalog.Place
+	}
+	return l
 }
 
 // Pinned is a table at one moment. It may be used by several goroutines.

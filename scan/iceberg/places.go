@@ -26,6 +26,8 @@ type locator struct {
 	base   string // the table's location, as its writer has it
 	own    storage.Place
 	mapped []storage.Place
+
+	place func(file string) (storage.Place, error) // of a catalog's table; nil: it is none
 }
 
 func (l *locator) locate(ctx context.Context, file string) (at, error) {
@@ -34,6 +36,9 @@ func (l *locator) locate(ctx context.Context, file string) (at, error) {
 			return at{}, fmt.Errorf("file %q: %w", file, storage.ErrOutside)
 		}
 		return within(at{p.Store, path.Join(p.Folder, rest), p.From}, file)
+	}
+	if l.place != nil {
+		return l.ofCatalog(file)
 	}
 	if rest, ok := below(file, l.base); ok {
 		return within(at{l.store, path.Join(l.folder, rest), ""}, file)

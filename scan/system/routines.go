@@ -12,7 +12,7 @@ func routines() systemDefinition {
 		columns: systemColumns("specific_catalog:t specific_schema:t specific_name:t routine_catalog:t routine_schema:t routine_name:t " +
 			"routine_type:t data_type:t routine_body:t routine_definition:t? external_language:t is_deterministic:t sql_data_access:t"),
 		rows: func(_ context.Context, emit func(row) error) error {
-			catalog, schema := text(catalogName), text(schemaName)
+			catalog, schema := text(catalogName), text("main")
 			for _, f := range reference.Rows() {
 				deterministic := text("YES")
 				if f.Volatile {

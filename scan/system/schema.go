@@ -8,19 +8,40 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// The catalog and the schema of our tables in information_schema.
-const (
-	catalogName = "parquet"
-	schemaName  = "main"
-)
+// catalogName is the catalog of our tables in information_schema.
+const catalogName = "parquet"
 
-func schemata() systemDefinition {
+// eachTable calls f for each table of each schema.
+func eachTable(ctx context.Context, s *catalog.Snapshot, f func(schema string, t catalog.Listing) error) error {
+	schemas, err := s.Schemas(ctx)
+	if err != nil {
+		return err
+	}
+	for _, schema := range schemas {
+		tables, err := s.TablesIn(ctx, schema)
+		if err != nil {
+			return err
+		}
+		for _, t := range tables {
+			if err := f(schema.Text, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func schemata(s *catalog.Snapshot) systemDefinition {
 	return systemDefinition{
 		columns: systemColumns("catalog_name:t schema_name:t schema_owner:t? default_character_set_catalog:t? " +
 			"default_character_set_schema:t? default_character_set_name:t? sql_path:t?"),
-		rows: func(_ context.Context, emit func(row) error) error {
-			for _, schema := range []string{"information_schema", schemaName} {
-				if err := emit(row{text(catalogName), text(schema), noText, noText, noText, noText, noText}); err != nil {
+		rows: func(ctx context.Context, emit func(row) error) error {
+			schemas, err := s.Schemas(ctx)
+			if err != nil {
+				return err
+			}
+			for _, schema := range append([]catalog.Schema{{Text: "information_schema"}}, schemas...) {
+				if err := emit(row{text(catalogName), text(schema.Text), noText, noText, noText, noText, noText}); err != nil {
 					return err
 				}
 			}
@@ -35,17 +56,9 @@ func tablesTable(s *catalog.Snapshot) systemDefinition {
 		columns: systemColumns("table_catalog:t table_schema:t table_name:t table_type:t self_referencing_column_name:t? reference_generation:t? " +
 			"user_defined_type_catalog:t? user_defined_type_schema:t? user_defined_type_name:t? is_insertable_into:t is_typed:t commit_action:t?"),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			names, err := s.TableNames(ctx)
-			if err != nil {
-				return err
-			}
-			for _, name := range names {
-				err := emit(row{text(catalogName), text(schemaName), text(name), text("BASE TABLE"), noText, noText, noText, noText, noText, text("NO"), text("NO"), noText})
-				if err != nil {
-					return err
-				}
-			}
-			return nil
+			return eachTable(ctx, s, func(schema string, t catalog.Listing) error {
+				return emit(row{text(catalogName), text(schema), text(t.Own), text("BASE TABLE"), noText, noText, noText, noText, noText, text("NO"), text("NO"), noText})
+			})
 		},
 	}
 }
@@ -59,23 +72,16 @@ func columnsTable(s *catalog.Snapshot) systemDefinition {
 			"collation_catalog:t? collation_schema:t? collation_name:t? domain_catalog:t? domain_schema:t? domain_name:t? " +
 			"is_generated:t is_updatable:t " + morePostgres + " " + moreMySQL),
 		rows: func(ctx context.Context, emit func(row) error) error {
-			names, err := s.TableNames(ctx)
-			if err != nil {
-				return err
-			}
-			for _, name := range names {
-				t, err := s.Table(ctx, name)
+			return eachTable(ctx, s, func(schema string, t catalog.Listing) error {
+				found, err := s.Table(ctx, t.Full)
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 				if err != nil {
-					continue
+					return nil
 				}
-				if err := columnRows(t, emit); err != nil {
-					return err
-				}
-			}
-			return nil
+				return columnRows(found, schema, t.Own, emit)
+			})
 		},
 	}
 }
@@ -131,7 +137,7 @@ func postgresName(t vector.Type) string {
 	return "varchar"
 }
 
-func columnRows(t *files.Set, emit func(row) error) error {
+func columnRows(t *files.Set, schema, name string, emit func(row) error) error {
 	position := int64(0)
 	for _, c := range t.Columns {
 		if c.Hidden {
@@ -144,7 +150,7 @@ func columnRows(t *files.Set, emit func(row) error) error {
 		}
 		precision, radix, scale, fraction := precisions(c.Type)
 		err := emit(row{
-			text(catalogName), text(schemaName), text(t.Name), text(c.Name), number(position), noText, text(nullable), text(c.Type.Kind.String()),
+			text(catalogName), text(schema), text(name), text(c.Name), number(position), noText, text(nullable), text(c.Type.Kind.String()),
 			noNumber, noNumber, precision, radix, scale, fraction,
 			noText, noNumber, noText, noText, noText, noText, noText, noText, noText, noText, noText, text("NEVER"), text("NO"),
 			text(catalogName), text("pg_catalog"), text(postgresName(c.Type)), text("NO"), noText, noText, noText, noText, noText, text("NO"), noText, noText,

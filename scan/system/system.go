@@ -63,7 +63,7 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 	if schema, table, ok := strings.Cut(strings.ToLower(name), "."); ok && schema == "information_schema" {
 		switch table {
 		case "schemata":
-			return virtual(name, schemata()), nil
+			return virtual(name, schemata(s)), nil
 		case "tables":
 			return virtual(name, tablesTable(s)), nil
 		case "columns":

@@ -29,7 +29,7 @@ func init() {
 	s := storage.Scheme{Options: map[string]string{
 		"endpoint":  "the address of the account at another service with this API, `http://127.0.0.1:10000/account`",
 		"anonymous": "`true` sends no credentials, for public containers",
-	}, Open: open}
+	}, Open: open, Granted: granted}
 	for _, name := range []string{"az", "abfs", "abfss"} {
 		storage.Register(name, s)
 	}
@@ -73,18 +73,28 @@ func open(a storage.Address, options map[string]string) (storage.Root, error) {
 			return storage.Root{}, fmt.Errorf("option anonymous: %q is neither true nor false", text)
 		}
 	}
-	web := remote.Client()
-	web.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	address := "https://" + p.host
-	if e := options["endpoint"]; e != "" {
-		address = strings.TrimSuffix(e, "/")
-	}
-	client, err := connect(p, address+"/"+p.container, anonymous, web)
+	web := webOf()
+	client, err := connect(p, p.address(options)+"/"+p.container, anonymous, web)
 	if err != nil {
 		return storage.Root{}, err
 	}
 	b := &blobs{place: p, client: client, web: web}
 	return storage.Root{Store: remote.New(b, storage.Remote), Name: p.name}, nil
+}
+
+// webOf is a client that follows no redirections.
+func webOf() *http.Client {
+	web := remote.Client()
+	web.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return web
+}
+
+// address is that of the account.
+func (p place) address(options map[string]string) string {
+	if e := options["endpoint"]; e != "" {
+		return strings.TrimSuffix(e, "/")
+	}
+	return "https://" + p.host
 }
 
 // clientOptions leave repeats to package remote, which counts them.

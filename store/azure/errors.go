@@ -46,7 +46,10 @@ func explained(ctx context.Context, err error) error {
 	var failed *azidentity.AuthenticationFailedError
 	var missing interface{ NonRetriable() } // of a chain that has found nothing
 	var answered *azcore.ResponseError
+	var known *remote.Error // of a catalog that vends signatures
 	switch {
+	case errors.As(err, &known):
+		return err
 	case errors.As(err, &failed):
 		return &remote.Error{Kind: remote.Denied, Reason: "asking for a token fails", Help: noCredentials}
 	case errors.As(err, &answered):

@@ -32,7 +32,7 @@ func init() {
 		"endpoint":     "the address of another service with this API; by default that in `STORAGE_EMULATOR_HOST`, which gets no credentials",
 		"anonymous":    "`true` sends no credentials, for public buckets",
 		"user_project": "the project that pays for the requests, where the bucket's owner does not",
-	}, Open: open}
+	}, Open: open, Granted: granted}
 	storage.Register("gs", s)
 	storage.Register("gcs", s)
 }
@@ -49,14 +49,22 @@ type bucket struct {
 }
 
 func open(a storage.Address, options map[string]string) (storage.Root, error) {
+	b, err := bucketOf(a, options)
+	if err != nil {
+		return storage.Root{}, err
+	}
+	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}, nil
+}
+
+func bucketOf(a storage.Address, options map[string]string) (*bucket, error) {
 	if a.Authority == "" {
-		return storage.Root{}, errors.New("the address has no bucket: gs://bucket/prefix")
+		return nil, errors.New("the address has no bucket: gs://bucket/prefix")
 	}
 	anonymous := false
 	if text := options["anonymous"]; text != "" {
 		var err error
 		if anonymous, err = strconv.ParseBool(text); err != nil {
-			return storage.Root{}, fmt.Errorf("option anonymous: %q is neither true nor false", text)
+			return nil, fmt.Errorf("option anonymous: %q is neither true nor false", text)
 		}
 	}
 	emulator := os.Getenv("STORAGE_EMULATOR_HOST")
@@ -68,7 +76,7 @@ func open(a storage.Address, options map[string]string) (storage.Root, error) {
 	if !anonymous && b.endpoint != strings.TrimSuffix(emulator, "/") {
 		b.tokens = newTokens(b.client)
 	}
-	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}, nil
+	return b, nil
 }
 
 // Address implements remote.Service.

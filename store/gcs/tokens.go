@@ -9,6 +9,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/google"
 
+	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/storage/remote"
 )
 
@@ -19,6 +20,7 @@ const scope = "https://www.googleapis.com/auth/devstorage.read_only"
 type tokens struct {
 	client *http.Client // asks for tokens, too
 	find   func(context.Context) (oauth2.TokenSource, error)
+	grant  storage.Grant // has them instead; nil: none has
 
 	mu     sync.Mutex
 	source oauth2.TokenSource // nil: not looked for yet
@@ -40,6 +42,9 @@ const noCredentials = "no credentials were found: `gcloud auth application-defau
 func (t *tokens) sign(req *http.Request) error {
 	if t == nil {
 		return nil
+	}
+	if t.grant != nil {
+		return signGranted(req, t.grant)
 	}
 	t.mu.Lock()
 	source := t.source
@@ -82,6 +87,10 @@ func ofToken(ctx context.Context, err error) error {
 func (t *tokens) renew() bool {
 	if t == nil {
 		return false
+	}
+	if t.grant != nil {
+		t.grant.Refused()
+		return true
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -52,7 +52,7 @@ func send[T any](b *bucket, request func() (T, error)) (T, error) {
 // wrong, or there are no others.
 func (b *bucket) renew(err error) bool {
 	cache, ok := b.credentials.(interface{ Invalidate() })
-	if !ok || kindOf(err) != remote.Expired {
+	if _, granted := b.credentials.(*grantedKeys); !ok || kindOf(err) != remote.Expired && !(granted && mayBeRenewed(err)) {
 		return false
 	}
 	cache.Invalidate()

@@ -88,7 +88,10 @@ func (b *bucket) explained(ctx context.Context, err error) error {
 	}
 	var api smithy.APIError
 	var sent *smithyhttp.RequestSendError
+	var renewal *renewalError
 	switch {
+	case errors.As(err, &renewal):
+		return renewal.err
 	case errors.As(err, &api):
 		e := &remote.Error{Kind: kindOf(err), Help: helps[api.ErrorCode()]}
 		e.Reason = strings.Join(strings.Fields(fmt.Sprintf("%d %s %s", statusOf(err), api.ErrorCode(), api.ErrorMessage())), " ")

@@ -37,7 +37,7 @@ func init() {
 		"requester_pays": "`true` agrees to pay for the requests",
 		"profile":        "the profile of the shared files of the AWS tools",
 		"role":           "the ARN of a role that is assumed",
-	}, Open: open}
+	}, Open: open, Granted: granted}
 	storage.Register("s3", s)
 	storage.Register("s3a", s)
 }
@@ -65,6 +65,11 @@ func read(options map[string]string) (s settings, err error) {
 }
 
 func open(a storage.Address, options map[string]string) (storage.Root, error) {
+	return connect(a, options, nil)
+}
+
+// connect opens a bucket. keys, unless nil, are instead of those of the usual chain.
+func connect(a storage.Address, options map[string]string, keys aws.CredentialsProvider) (storage.Root, error) {
 	if a.Authority == "" {
 		return storage.Root{}, errors.New("the address has no bucket: s3://bucket/prefix")
 	}
@@ -72,9 +77,12 @@ func open(a storage.Address, options map[string]string) (storage.Root, error) {
 	if err != nil {
 		return storage.Root{}, err
 	}
-	found, web, err := load(set)
+	found, web, err := load(set, keys)
 	if err != nil {
 		return storage.Root{}, err
+	}
+	if keys != nil {
+		found.Credentials = keys // without a cache: they are kept by who has them
 	}
 	b := &bucket{name: a.Authority, web: web, credentials: found.Credentials}
 	if set.requesterPays {
@@ -95,7 +103,7 @@ func open(a storage.Address, options map[string]string) (storage.Root, error) {
 
 // load reads the configuration that the AWS tools have, and what the options say instead. The
 // SDK's client is set up as AWS_CA_BUNDLE says; of it only the transport is used.
-func load(set settings) (aws.Config, *http.Client, error) {
+func load(set settings, keys aws.CredentialsProvider) (aws.Config, *http.Client, error) {
 	built := awshttp.NewBuildableClient()
 	with := []func(*config.LoadOptions) error{config.WithHTTPClient(built)}
 	if r := set.values["region"]; r != "" {
@@ -106,6 +114,9 @@ func load(set settings) (aws.Config, *http.Client, error) {
 	}
 	if set.anonymous {
 		with = append(with, config.WithCredentialsProvider(aws.AnonymousCredentials{}))
+	}
+	if keys != nil {
+		with = append(with, config.WithCredentialsProvider(keys))
 	}
 	found, err := config.LoadDefaultConfig(context.Background(), with...)
 	if err != nil {

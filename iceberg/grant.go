@@ -1,0 +1,275 @@
+package iceberg
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// access is what the catalog says about reading the files of a table. It outlives the queries: what
+// one of them learns, all use.
+type access struct {
+	catalog  *catalog
+	settings *settings
+	table    storage.TableName
+
+	renewing chan struct{} // who holds it asks
+
+	mu      sync.Mutex
+	token   string            // of the table; "": the catalog's
+	config  map[string]string // that of the table over those of the catalog
+	parts   []part            // the longest prefix first
+	until   time.Time         // when the first of the credentials end; zero: nobody says it
+	got     time.Time         // when they came
+	refused bool
+	grants  map[string]*grant // by prefix and by what does not change
+}
+
+// part is a StorageCredential.
+type part struct {
+	prefix string
+	config map[string]string
+}
+
+// accessOf is that of a table.
+func (c *catalog) accessOf(s *settings, t storage.TableName) *access {
+	key := strings.Join(append(slices.Clone(t.Schema), t.Name), "\x1f")
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.accesses[key]
+	if a == nil {
+		a = &access{catalog: c, settings: s, table: t, renewing: make(chan struct{}, 1), grants: map[string]*grant{}}
+		c.accesses[key] = a
+	}
+	return a
+}
+
+// update takes what a load has said.
+func (a *access) update(in *loadJSON) {
+	config := a.settings.filesOf()
+	set(config, in.Config)
+	parts := partsOf(in.Credentials)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.token, a.config = text(in.Config["token"]), config
+	a.take(parts)
+}
+
+// take takes credentials. mu is held.
+func (a *access) take(parts []part) {
+	a.parts, a.got, a.refused = parts, time.Now(), false
+	if a.until = (time.Time{}); len(parts) == 0 {
+		a.until = endOf(a.config)
+	}
+	for _, p := range parts {
+		if end := endOf(p.config); !end.IsZero() && (a.until.IsZero() || end.Before(a.until)) {
+			a.until = end
+		}
+	}
+}
+
+func set(to map[string]string, from map[string]*string) {
+	for name, value := range from {
+		if delete(to, name); value != nil {
+			to[name] = *value
+		}
+	}
+}
+
+// partsOf are credentials that stores here may know: catalogs have some for Hadoop beside them.
+func partsOf(list []credentialJSON) []part {
+	var out []part
+	for _, c := range list {
+		p := part{prefix: storage.SameScheme(c.Prefix), config: map[string]string{}}
+		set(p.config, c.Config)
+		maps.DeleteFunc(p.config, func(name, _ string) bool {
+			return !slices.ContainsFunc(groups, func(g string) bool { return strings.HasPrefix(name, g) })
+		})
+		if len(p.config) > 0 {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b part) int { return len(b.prefix) - len(a.prefix) })
+	return out
+}
+
+// endOf is when the first of the credentials in properties ends, which they say in milliseconds:
+// s3.session-token-expires-at-ms, gcs.oauth2.token-expires-at, adls.sas-token-expires-at-ms.ACCOUNT.
+func endOf(config map[string]string) (end time.Time) {
+	for name, value := range config {
+		if !strings.Contains(name, "expires-at") {
+			continue
+		}
+		if ms, err := strconv.ParseInt(value, 10, 64); err == nil && ms > 0 {
+			if t := time.UnixMilli(ms); end.IsZero() || t.Before(end) {
+				end = t
+			}
+		}
+	}
+	return end
+}
+
+// grantFor implements storage.Loaded's Grant.
+func (a *access) grantFor(file string) (string, storage.Grant) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	prefix, p := "", a.config
+	for _, o := range a.parts {
+		if strings.HasPrefix(file, o.prefix) {
+			prefix, p = o.prefix, o.config
+			break
+		}
+	}
+	if len(p) == 0 && len(a.config) == 0 {
+		return "", nil
+	}
+	key := prefix + "\x00" + fixedOf(a.config) + "\x00" + fixedOf(p)
+	g := a.grants[key]
+	if g == nil {
+		g = &grant{access: a, prefix: prefix}
+		a.grants[key] = g
+	}
+	return prefix, g
+}
+
+// fixed are the ends of the names of properties that say where a store is, and not who asks.
+var fixed = []string{"region", "endpoint", "path-style-access", ".host"}
+
+// fixedOf are these properties as a text: where they change, it is another store.
+func fixedOf(config map[string]string) string {
+	var out []string
+	for _, name := range sortedKeys(config) {
+		if slices.ContainsFunc(fixed, func(end string) bool { return strings.HasSuffix(name, end) }) {
+			out = append(out, name+"="+config[name])
+		}
+	}
+	return strings.Join(out, "\x01")
+}
+
+// grant is a storage.Grant: the credentials of a prefix, whichever the catalog has given last.
+type grant struct {
+	access *access
+	prefix string // "": what the table has for all of its files
+}
+
+var _ storage.Grant = (*grant)(nil)
+
+// Settings implements storage.Grant.
+func (g *grant) Settings() map[string]string {
+	g.access.mu.Lock()
+	defer g.access.mu.Unlock()
+	return g.properties()
+}
+
+func (g *grant) properties() map[string]string {
+	out := maps.Clone(g.access.config)
+	for _, p := range g.access.parts {
+		if p.prefix == g.prefix {
+			maps.Copy(out, p.config)
+			break
+		}
+	}
+	return out
+}
+
+// Refused implements storage.Grant. Several reads may see that the same credentials are refused:
+// those that have just come are not meant.
+func (g *grant) Refused() {
+	g.access.mu.Lock()
+	defer g.access.mu.Unlock()
+	if time.Since(g.access.got) > justCome {
+		g.access.refused = true
+	}
+}
+
+// justCome is how long it takes until reads that used the credentials before have ended.
+const justCome = time.Second
+
+// early is how long before their end credentials are replaced; of a short life it is a quarter.
+const early = 5 * time.Minute
+
+// Fresh implements storage.Grant.
+func (g *grant) Fresh(ctx context.Context) (map[string]string, error) {
+	a := g.access
+	if out, due := g.state(); !due {
+		return out, nil
+	}
+	select {
+	case a.renewing <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-a.renewing }()
+	out, due := g.state()
+	if !due {
+		return out, nil
+	}
+	if err := a.renew(ctx); err != nil {
+		a.mu.Lock()
+		good := !a.refused && time.Now().Before(a.until)
+		a.mu.Unlock()
+		if good && ctx.Err() == nil {
+			return out, nil // they are still good
+		}
+		return nil, err
+	}
+	return g.Settings(), nil
+}
+
+// state are the properties, and whether they have to be asked for anew.
+func (g *grant) state() (map[string]string, bool) {
+	a := g.access
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	due := a.refused
+	if !a.until.IsZero() {
+		life := a.until.Sub(a.got)
+		due = due || !time.Now().Before(a.until.Add(-min(early, max(0, life/4))))
+	}
+	return g.properties(), due
+}
+
+// loadsCredentials is the endpoint that has the credentials without the table.
+const loadsCredentials = "GET /v1/{prefix}/namespaces/{namespace}/tables/{table}/credentials"
+
+// renew asks for credentials: where the catalog cannot be asked for them alone, for the table.
+func (a *access) renew(ctx context.Context) error {
+	c, s := a.catalog, a.settings
+	if s.has(loadsCredentials) {
+		a.mu.Lock()
+		token := a.token
+		a.mu.Unlock()
+		what := "the credentials of table " + shown(a.table)
+		body, err := c.get(ctx, s.address("namespaces/"+s.namespace(a.table.Schema)+"/tables/"+encoded(a.table.Name)+"/credentials"), request{what: what, token: token})
+		if err != nil && !isMissing(err) {
+			return err
+		}
+		var in struct {
+			Credentials []credentialJSON `json:"storage-credentials"`
+		}
+		if err == nil {
+			if err := json.Unmarshal(body, &in); err != nil {
+				return c.wrong(what, err)
+			}
+			if parts := partsOf(in.Credentials); len(parts) > 0 {
+				a.mu.Lock()
+				defer a.mu.Unlock()
+				a.take(parts)
+				return nil
+			}
+		}
+	}
+	in, err := c.load(ctx, s, a.table, mostAnswer)
+	if err != nil {
+		return err
+	}
+	a.update(in)
+	return nil
+}

@@ -1,0 +1,50 @@
+package gcs
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/storage"
+	"github.com/parquetsql/parquetsql/storage/remote"
+)
+
+// The properties that catalogs have for Google Cloud Storage (GCPProperties of Iceberg).
+const (
+	propertyToken   = "gcs.oauth2.token"
+	propertyHost    = "gcs.service.host"
+	propertyProject = "gcs.user-project"
+	propertyNoAuth  = "gcs.no-auth"
+)
+
+// granted opens a bucket with what a catalog says. Where that is no token, it is one of the
+// application default credentials.
+func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
+	options := map[string]string{}
+	if g == nil {
+		return open(a, options)
+	}
+	p := g.Settings()
+	for option, name := range map[string]string{"endpoint": propertyHost, "user_project": propertyProject, "anonymous": propertyNoAuth} {
+		if v := p[name]; v != "" {
+			options[option] = strings.TrimRight(v, "/")
+		}
+	}
+	b, err := bucketOf(a, options)
+	if err != nil {
+		return storage.Root{}, err
+	}
+	if p[propertyToken] != "" {
+		b.tokens = &tokens{grant: g}
+	}
+	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}, nil
+}
+
+// signGranted puts the token of a grant into a request.
+func signGranted(req *http.Request, g storage.Grant) error {
+	p, err := g.Fresh(req.Context())
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+p[propertyToken])
+	return nil
+}

@@ -1,0 +1,41 @@
+package gcs_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql/internal/leaktest"
+	"github.com/parquetsql/parquetsql/internal/storetest"
+)
+
+// TestGranted: a file is read with the token that a catalog vends, and with the next one where it is
+// refused.
+func TestGranted(t *testing.T) {
+	leaktest.Check(t)
+	s, _ := fake(t)
+	data := storetest.Files(t, testdata)["penguins.parquet"]
+	put(s, "a/b.parquet", data)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer good" || r.URL.Query().Get("userProject") != "payer" {
+			http.Error(w, `{"error":{"code":401}}`, http.StatusUnauthorized)
+			return
+		}
+		s.HTTPHandler().ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	vended := func(token string) map[string]string {
+		return map[string]string{"gcs.oauth2.token": token, "gcs.service.host": server.URL + "/", "gcs.user-project": "payer"}
+	}
+	for _, g := range []*storetest.Grant{storetest.NewGrant(vended("good")), storetest.NewGrant(vended("old"), vended("good"))} {
+		if got, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g); err != nil || !bytes.Equal(got, data) {
+			t.Errorf("%d bytes, %v", len(got), err)
+		}
+	}
+	g := storetest.NewGrant(vended("bad-token"))
+	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g); err == nil || strings.Contains(err.Error(), "bad-token") || g.Times() == 0 {
+		t.Errorf("%v, refused %d times", err, g.Times())
+	}
+}

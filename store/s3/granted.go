@@ -1,0 +1,79 @@
+package s3
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/parquetsql/parquetsql/storage"
+)
+
+// The properties that catalogs have for S3 ("S3 FileIO" in the documentation of Iceberg).
+const (
+	propertyKey       = "s3.access-key-id"
+	propertySecret    = "s3.secret-access-key"
+	propertyToken     = "s3.session-token"
+	propertyRegion    = "s3.region"
+	propertyClient    = "client.region"
+	propertyEndpoint  = "s3.endpoint"
+	propertyPathStyle = "s3.path-style-access"
+	propertySigning   = "s3.remote-signing-enabled"
+)
+
+// granted opens a bucket with what a catalog says. Where that are no credentials, they are those of
+// the usual chain.
+func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
+	options, keys := map[string]string{}, aws.CredentialsProvider(nil)
+	if g != nil {
+		p := g.Settings()
+		for option, names := range map[string][]string{"region": {propertyRegion, propertyClient}, "endpoint": {propertyEndpoint}, "path_style": {propertyPathStyle}} {
+			for _, name := range names {
+				if v := p[name]; v != "" && options[option] == "" {
+					options[option] = v
+				}
+			}
+		}
+		if p[propertyKey] != "" {
+			keys = &grantedKeys{g}
+		} else if signs, err := strconv.ParseBool(p[propertySigning]); err == nil && signs {
+			return storage.Root{}, errors.New("the catalog wants to sign each request itself (s3.remote-signing-enabled), which is not supported: it has to vend credentials")
+		}
+	}
+	return connect(a, options, keys)
+}
+
+// grantedKeys are the keys of a grant, as they are when they are needed.
+type grantedKeys struct{ grant storage.Grant }
+
+// Retrieve implements aws.CredentialsProvider.
+func (k *grantedKeys) Retrieve(ctx context.Context) (aws.Credentials, error) {
+	p, err := k.grant.Fresh(ctx)
+	if err != nil {
+		return aws.Credentials{}, &renewalError{err}
+	}
+	return aws.Credentials{AccessKeyID: p[propertyKey], SecretAccessKey: p[propertySecret], SessionToken: p[propertyToken], Source: "the catalog"}, nil
+}
+
+// Invalidate is what send calls where the service takes them no more.
+func (k *grantedKeys) Invalidate() { k.grant.Refused() }
+
+// renewalError is why a catalog gives no credentials.
+type renewalError struct{ err error }
+
+// Error implements error.
+func (e *renewalError) Error() string { return e.err.Error() }
+
+// Unwrap is the cause.
+func (e *renewalError) Unwrap() error { return e.err }
+
+// mayBeRenewed reports whether an error may be that of credentials of a catalog that have ended: some
+// services know them no longer then, and say no more than that.
+func mayBeRenewed(err error) bool {
+	status := statusOf(err)
+	return status == http.StatusForbidden || status == http.StatusUnauthorized
+}
+
+var _ aws.CredentialsProvider = (*grantedKeys)(nil)
