@@ -121,6 +121,10 @@ func answer(db *sql.DB, query string) (names, out []string, err error) {
 	if names, err = rows.Columns(); err != nil {
 		return nil, nil, err
 	}
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return nil, nil, err
+	}
 	values, into := make([]any, len(names)), make([]any, len(names))
 	for i := range into {
 		into[i] = &values[i]
@@ -130,9 +134,13 @@ func answer(db *sql.DB, query string) (names, out []string, err error) {
 			return nil, nil, err
 		}
 		var text strings.Builder
-		for _, v := range values {
+		for i, v := range values {
 			if at, ok := v.(time.Time); ok {
-				v = at.Format(time.DateOnly)
+				form := timestampForm
+				if types[i].DatabaseTypeName() == "DATE" {
+					form = time.DateOnly
+				}
+				v = at.UTC().Format(form)
 			}
 			fmt.Fprintf(&text, "%v|", v)
 		}

@@ -43,6 +43,16 @@ func (t *Table) node(c *Column) parquet.Node {
 		n = parquet.Leaf(parquet.FloatType)
 	case "date":
 		n = parquet.Date()
+	case "boolean":
+		n = parquet.Leaf(parquet.BooleanType)
+	case "timestamp", "timestamp_ntz":
+		n = parquet.TimestampAdjusted(parquet.Microsecond, c.Type == "timestamp")
+	case "variant":
+		g := parquet.Group{"metadata": parquet.Leaf(parquet.ByteArrayType), "value": parquet.Leaf(parquet.ByteArrayType)}
+		if t.shreds {
+			g["value"], g["typed_value"] = parquet.Optional(g["value"]), parquet.Optional(parquet.Int(64))
+		}
+		n = g
 	case "struct":
 		g := parquet.Group{}
 		for _, f := range c.Fields {
@@ -61,6 +71,7 @@ func (t *Table) node(c *Column) parquet.Node {
 
 // writeData writes a data file and returns its size.
 func (t *Table) writeData(name string, rows []Row) (int64, error) {
+	t.shreds = t.r.Intn(2) == 0
 	g := parquet.Group{}
 	byPath := map[string]*Column{}
 	inStruct := map[string]*Column{}
@@ -70,6 +81,9 @@ func (t *Table) writeData(name string, rows []Row) (int64, error) {
 		}
 		g[c.Physical] = t.node(c)
 		byPath[c.Physical] = c
+		for _, part := range []string{"metadata", "value", "typed_value"} {
+			byPath[c.Physical+"\x00"+part] = c // of a variant
+		}
 		for _, f := range c.Fields {
 			path := c.Physical + "\x00" + f.Physical
 			byPath[path], inStruct[path] = f, c
@@ -88,6 +102,10 @@ func (t *Table) writeData(name string, rows []Row) (int64, error) {
 			key := strings.Join(path, "\x00")
 			c := byPath[key]
 			v, levels := row[c.ID], 1
+			if c.Type == "variant" {
+				values = append(values, t.variantLeaf(v, path[1], i))
+				continue
+			}
 			if s := inStruct[key]; s != nil {
 				if levels = 2; v == nil && !slices.ContainsFunc(s.Fields, func(f *Column) bool { return row[f.ID] != nil }) {
 					levels = 1 // the whole struct is NULL
@@ -118,6 +136,30 @@ func (t *Table) writeData(name string, rows []Row) (int64, error) {
 	return info.Size(), nil
 }
 
+// variantLeaf is what a leaf of a VARIANT has of a value.
+func (t *Table) variantLeaf(v any, leaf string, column int) parquet.Value {
+	if v == nil {
+		return parquet.Value{}.Level(0, 0, column)
+	}
+	levels := 1
+	if t.shreds && leaf != "metadata" {
+		levels = 2
+	}
+	number, isNumber := v.(Variant).of.(int64)
+	switch {
+	case leaf == "metadata":
+		return parquet.ValueOf([]byte{1, 0, 0}).Level(0, levels, column)
+	case leaf == "typed_value" && isNumber:
+		return parquet.ValueOf(number).Level(0, levels, column)
+	case leaf == "typed_value" || t.shreds && isNumber:
+		return parquet.Value{}.Level(0, 1, column)
+	case isNumber:
+		return parquet.ValueOf(binary.LittleEndian.AppendUint64([]byte{6 << 2}, uint64(number))).Level(0, levels, column)
+	}
+	text := v.(Variant).of.(string)
+	return parquet.ValueOf(append(binary.LittleEndian.AppendUint32([]byte{16 << 2}, uint32(len(text))), text...)).Level(0, levels, column)
+}
+
 func valueOf(v any, typ string) parquet.Value {
 	switch typ {
 	case "long":
@@ -135,7 +177,14 @@ func valueOf(v any, typ string) parquet.Value {
 		}
 		return parquet.ValueOf(int32(at.Unix() / 86400))
 	}
-	return parquet.ValueOf(v.(string))
+	if typ == "timestamp" || typ == "timestamp_ntz" {
+		at, err := time.Parse(timestampForm, v.(string))
+		if err != nil {
+			panic(err)
+		}
+		return parquet.ValueOf(at.UnixMicro())
+	}
+	return parquet.ValueOf(v)
 }
 
 // stats are the statistics of a file. Where rows are deleted the bounds are still those of all.
@@ -174,6 +223,9 @@ func (f *file) bounds(list []*Column, low, high, nulls map[string]any) {
 				count++
 				continue
 			}
+			if c.Type == "variant" || c.Type == "boolean" { // which have no bounds
+				continue
+			}
 			if m, ok := low[c.Physical]; !ok || less(v, m) {
 				low[c.Physical] = v
 			}
@@ -182,7 +234,13 @@ func (f *file) bounds(list []*Column, low, high, nulls map[string]any) {
 			}
 		}
 		nulls[c.Physical] = count
-		for _, m := range []map[string]any{low, high} { // writers cut texts
+		for _, m := range []map[string]any{low, high} { // writers cut texts, and timestamps at milliseconds
+			if s, ok := m[c.Physical].(string); ok && strings.HasPrefix(c.Type, "timestamp") {
+				m[c.Physical] = strings.Replace(s[:len("2006-01-02 15:04:05.000")], " ", "T", 1)
+				if c.Type == "timestamp" {
+					m[c.Physical] = m[c.Physical].(string) + "Z"
+				}
+			}
 			if s, ok := m[c.Physical].(string); ok && c.Type == "string" && len([]rune(s)) > 32 {
 				m[c.Physical] = string([]rune(s)[:32])
 			}

@@ -1,6 +1,7 @@
 package deltas
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -12,7 +13,7 @@ type Column struct {
 	ID        int
 	Name      string // now
 	Physical  string
-	Type      string // long, integer, double, float, string, date or struct
+	Type      string // one of types
 	Fields    []*Column
 	Partition bool
 	changes   []map[string]string // delta.typeChanges
@@ -21,6 +22,20 @@ type Column struct {
 // Row is a row by the ids of columns that are no structs. A field of a struct that is NULL is
 // NULL itself.
 type Row map[int]any
+
+// Variant is a whole number or a text as a VARIANT.
+type Variant struct{ of any }
+
+// String is its JSON.
+func (v Variant) String() string {
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v.of); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
 
 // State is what a version has.
 type State struct {
@@ -86,8 +101,18 @@ func (s *State) Condition(r *rand.Rand) (text string, rows int, ok bool) {
 		}
 		return fmt.Sprintf("%s > %d", name, k), count(func(v any) bool { return v.(int64) > k }), true
 	case "string":
-		k := words[r.Intn(len(words))]
+		k := append(words, oddWords...)[r.Intn(len(words)+len(oddWords))]
+		if r.Intn(2) == 0 {
+			return fmt.Sprintf("%s = '%s'", name, strings.ReplaceAll(k, "'", "''")), count(func(v any) bool { return v.(string) == k }), true
+		}
 		return fmt.Sprintf("%s <= '%s'", name, strings.ReplaceAll(k, "'", "''")), count(func(v any) bool { return v.(string) <= k }), true
+	}
+	switch s.types[at] {
+	case "date", "timestamp_ntz":
+		k := map[string]string{"date": "1990-02-03", "timestamp_ntz": "1990-02-03 04:05:06.000007"}[s.types[at]]
+		return fmt.Sprintf("%s > '%s'", name, k), count(func(v any) bool { return !strings.HasPrefix(v.(string), "-") && v.(string) > k }), true
+	case "boolean":
+		return fmt.Sprintf("NOT %s", name), count(func(v any) bool { return !v.(bool) }), true
 	}
 	return fmt.Sprintf("%s IS NOT NULL", name), count(func(any) bool { return true }), true
 }
@@ -115,3 +140,9 @@ func (s *State) Extremes(r *rand.Rand) (name string, low, high any, ok bool) {
 }
 
 var words = []string{"", "a", "B", "zürich", "it's", "a long text that is longer than thirty-two characters", "a long text that is longer than thirty-two characters too", "~", "%", "\"quoted\""}
+
+// oddWords are values of partitions that folders, addresses and other writers have for something else.
+var oddWords = []string{"a=b", "50%", "%2F", "a/b", "x:y", "#1", " ", ".", "..", "__HIVE_DEFAULT_PARTITION__", "NULL", "null", "tab\t", "line\n", "\\", "あ", "😀", "1", "1.0", "true", "2020-01-01"}
+
+// timestampForm is a timestamp as values of partitions have it.
+const timestampForm = "2006-01-02 15:04:05.000000"

@@ -24,6 +24,7 @@ type Table struct {
 	ids      int
 	mapping  string // none, name or id
 	metadata bool   // the schema was changed
+	shreds   bool   // the file that is being written shreds VARIANTs
 	protocol Protocol
 	removed  []Remove
 	log      [][]Action // by version; those without commitInfo
@@ -48,7 +49,7 @@ func New(r *rand.Rand, dir string) (*Table, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "_delta_log", "_sidecars"), 0o700); err != nil {
 		return nil, err
 	}
-	features := []string{"deletionVectors", "typeWidening", "v2Checkpoint"}
+	features := []string{"deletionVectors", "typeWidening", "v2Checkpoint", "timestampNtz", "variantType", "variantShredding"}
 	if t.mapping != "none" {
 		features = append(features, "columnMapping")
 	}
@@ -58,7 +59,7 @@ func New(r *rand.Rand, dir string) (*Table, error) {
 		t.columns = append(t.columns, t.column(types[r.Intn(len(types))]))
 	}
 	for range r.Intn(3) {
-		c := t.column([]string{"string", "long", "date"}[r.Intn(3)])
+		c := t.column([]string{"string", "string", "long", "date", "boolean", "double", "timestamp", "timestamp_ntz"}[r.Intn(8)])
 		c.Partition = true
 		t.columns = append(t.columns, c)
 	}
@@ -73,7 +74,10 @@ func New(r *rand.Rand, dir string) (*Table, error) {
 	return t, t.commit(actions)
 }
 
-var types = []string{"long", "integer", "double", "float", "string", "date", "struct"}
+var types = []string{"long", "integer", "double", "float", "string", "date", "boolean", "timestamp", "timestamp_ntz", "variant", "struct"}
+
+// inStruct is how many of types may be fields of a struct.
+const inStruct = 9
 
 // column is a new column with an odd name.
 func (t *Table) column(typ string) *Column {
@@ -85,7 +89,7 @@ func (t *Table) column(typ string) *Column {
 	}
 	if typ == "struct" {
 		for range 1 + t.r.Intn(3) {
-			c.Fields = append(c.Fields, t.column(types[t.r.Intn(len(types)-1)]))
+			c.Fields = append(c.Fields, t.column(types[t.r.Intn(inStruct)]))
 		}
 	}
 	return c
@@ -182,7 +186,10 @@ func (t *Table) partitionRow() Row {
 	out := Row{}
 	for _, c := range t.columns {
 		if c.Partition {
-			if out[c.ID] = t.value(c.Type); out[c.ID] == "" {
+			if out[c.ID] = t.value(c.Type); c.Type == "string" && out[c.ID] != nil && t.r.Intn(2) == 0 {
+				out[c.ID] = oddWords[t.r.Intn(len(oddWords))]
+			}
+			if out[c.ID] == "" {
 				out[c.ID] = nil // an empty text is NULL
 			}
 		}
@@ -202,6 +209,15 @@ func (t *Table) value(typ string) any {
 		return float64(t.r.Intn(1000)) / 8
 	case "date":
 		return time.Unix(0, 0).UTC().AddDate(0, 0, t.r.Intn(30000)-5000).Format(time.DateOnly)
+	case "timestamp", "timestamp_ntz":
+		return time.UnixMicro(t.r.Int63n(4e15) - 1e15).UTC().Format(timestampForm)
+	case "boolean":
+		return t.r.Intn(2) == 0
+	case "variant":
+		if t.r.Intn(2) == 0 {
+			return Variant{int64(t.r.Intn(100))}
+		}
+		return Variant{words[t.r.Intn(len(words))]}
 	}
 	return words[t.r.Intn(len(words))]
 }
@@ -216,6 +232,9 @@ func (t *Table) newFile(partition Row, rows int) (*file, error) {
 		f.partition[c.Physical] = nil
 		if v := partition[c.ID]; v != nil {
 			text := fmt.Sprint(v)
+			if c.Type == "timestamp" && t.r.Intn(2) == 0 { // the other form
+				text = strings.Replace(text, " ", "T", 1) + "Z"
+			}
 			f.partition[c.Physical] = &text
 		} else if t.r.Intn(2) == 0 {
 			empty := ""

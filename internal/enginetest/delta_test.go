@@ -224,6 +224,13 @@ func TestDeltaVersions(t *testing.T) {
 			t.Errorf("%s: %v", from, err)
 		}
 	}
+	if got := one[int](t, db, "SELECT COUNT(*) FROM delta_scan('t', version => 0) WHERE filename LIKE '%.snappy.parquet' AND file_row_number = 0"); got != old {
+		t.Errorf("%d first rows of files, want %d", got, old)
+	}
+	names, _, err := answerOf(db, "SELECT * FROM delta_scan('t', filename => 'f', file_row_number => 1)")
+	if want := []string{"a_float DOUBLE", "f VARCHAR", "file_row_number BIGINT", "letter VARCHAR", "number BIGINT"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("columns %q, want %q: %v", names, want, err)
+	}
 	tx, err := db.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)

@@ -96,27 +96,36 @@ func (t *typer) readOptions(f *ast.TableFunction) (hive string, shown map[string
 		if err != nil {
 			return "", nil, err
 		}
-		text := strings.ToLower(c.Str)
-		on := c.Bool || text == "true"
-		switch strings.ToLower(o.Name) {
-		case "hive_partitioning":
-			hive = map[bool]string{true: "on", false: "off"}[on]
-			if text == "auto" {
-				hive = text
-			}
-		case "filename":
-			if text != "" && text != "false" && !on {
-				shown["_file"] = c.Str
-			} else if on {
-				shown["_file"] = "filename"
-			}
-		case "file_row_number":
-			if on {
-				shown["_row"] = "file_row_number"
-			}
+		if !strings.EqualFold(o.Name, "hive_partitioning") {
+			showFileColumn(shown, o.Name, c)
+			continue
+		}
+		hive = map[bool]string{true: "on", false: "off"}[isOn(c)]
+		if strings.EqualFold(c.Str, "auto") {
+			hive = "auto"
 		}
 	}
 	return hive, shown, nil
+}
+
+// isOn reports whether the value of an option says that it is on.
+func isOn(c vector.Scalar) bool { return c.Bool || strings.EqualFold(c.Str, "true") }
+
+// showFileColumn notes which hidden column an option shows, if it is one of those that do. The value of
+// filename may be the name.
+func showFileColumn(shown map[string]string, option string, c vector.Scalar) {
+	switch strings.ToLower(option) {
+	case "filename":
+		if c.Str != "" && !strings.EqualFold(c.Str, "false") && !isOn(c) {
+			shown["_file"] = c.Str
+		} else if isOn(c) {
+			shown["_file"] = "filename"
+		}
+	case "file_row_number":
+		if isOn(c) {
+			shown["_row"] = "file_row_number"
+		}
+	}
 }
 
 // constantOption is the value of an option: TRUE, FALSE or a string.

@@ -115,14 +115,22 @@ func (b *binder) lakeScan(f *ast.TableFunction, outer *typer) (logical.Node, *sc
 	if !ok {
 		return nil, nil, errs.Unsupported("versions of tables")
 	}
-	options := lakeOptions[strings.ToLower(f.Name)]
+	options, shown := lakeOptions[strings.ToLower(f.Name)], map[string]string{}
 	name, of := paths[0], version{}
 	for _, o := range f.Options {
 		kind, ok := options[strings.ToLower(o.Name)]
 		if !ok {
 			return nil, nil, errs.Unsupported("the option %s of %s; there are %s", o.Name, f.Name, strings.Join(slices.Sorted(maps.Keys(options)), ", "))
 		}
-		if kind == ignored {
+		switch kind {
+		case ignored:
+			continue
+		case byFile:
+			value, err := t.constantOption(f, o)
+			if err != nil {
+				return nil, nil, err
+			}
+			showFileColumn(shown, o.Name, value)
 			continue
 		}
 		given, err := b.versionOf(&ast.Version{Span: o.Span, Value: o.Value, Time: kind == byTime})
@@ -144,6 +152,10 @@ func (b *binder) lakeScan(f *ast.TableFunction, outer *typer) (logical.Node, *sc
 		src.Alias = f.Name
 	}
 	node := b.scan(src, found)
+	src.NameFileColumns()
+	if err := show(src, shown, f.Name); err != nil {
+		return nil, nil, err
+	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, src.Rename(f.Columns)
 }
 
@@ -153,11 +165,13 @@ const (
 	byVersion         // the version, or the id of a snapshot
 	byTime            // a time
 	byMetadata        // which metadata file of an Iceberg table is meant
+	byFile            // that a hidden column is shown
 )
 
 var lakeOptions = map[string]map[string]int{
-	"delta_scan": {"version": byVersion},
+	"delta_scan": {"version": byVersion, "filename": byFile, "file_row_number": byFile},
 	"iceberg_scan": {
+		"filename": byFile, "file_row_number": byFile,
 		"snapshot_from_id": byVersion, "snapshot_from_timestamp": byTime, "version": byMetadata,
 		"allow_moved_paths": ignored, "metadata_compression_codec": ignored, "skip_schema_inference": ignored, "mode": ignored,
 	},
