@@ -102,8 +102,11 @@ func (s *State) Condition(r *rand.Rand) (text string, rows int, ok bool) {
 		return fmt.Sprintf("%s > %d", name, k), count(func(v any) bool { return v.(int64) > k }), true
 	case "string":
 		k := append(words, oddWords...)[r.Intn(len(words)+len(oddWords))]
-		if r.Intn(2) == 0 {
+		switch r.Intn(4) {
+		case 0:
 			return fmt.Sprintf("%s = '%s'", name, strings.ReplaceAll(k, "'", "''")), count(func(v any) bool { return v.(string) == k }), true
+		case 1:
+			return fmt.Sprintf("%s <> '%s'", name, strings.ReplaceAll(k, "'", "''")), count(func(v any) bool { return v.(string) != k }), true
 		}
 		return fmt.Sprintf("%s <= '%s'", name, strings.ReplaceAll(k, "'", "''")), count(func(v any) bool { return v.(string) <= k }), true
 	}

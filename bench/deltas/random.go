@@ -129,7 +129,7 @@ func (t *Table) fields(list []*Column) (out []field) {
 // Step makes the next version by a random operation, and perhaps a checkpoint and others of the
 // files that are beside commits.
 func (t *Table) Step() error {
-	steps := []func() ([]Action, error){t.append, t.append, t.deleteRows, t.deleteRows, t.removeFile, t.rewrite, t.restate, t.addColumn, t.widen}
+	steps := []func() ([]Action, error){t.append, t.append, t.deleteRows, t.deleteRows, t.removeFile, t.rewrite, t.restate, t.addColumn, t.addField, t.widen}
 	if t.mapping != "none" {
 		steps = append(steps, t.rename, t.drop)
 	}
@@ -377,6 +377,19 @@ func (t *Table) addColumn() ([]Action, error) {
 	if len(t.columns) < 9 {
 		t.columns, t.metadata = append(slices.Clone(t.columns), t.column(types[t.r.Intn(len(types))])), true
 	}
+	return nil, nil
+}
+
+// addField gives a struct one more field, which the files that are there lack.
+func (t *Table) addField() ([]Action, error) {
+	at := slices.IndexFunc(t.columns, func(c *Column) bool { return c.Type == "struct" && len(c.Fields) < 5 })
+	if at < 0 {
+		return nil, nil
+	}
+	c := *t.columns[at]
+	c.Fields = append(slices.Clone(c.Fields), t.column(types[t.r.Intn(inStruct)]))
+	t.columns = slices.Clone(t.columns)
+	t.columns[at], t.metadata = &c, true
 	return nil, nil
 }
 
