@@ -22,7 +22,13 @@ func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, 
 	if !asks {
 		return nil, false, nil
 	}
-	name, err = s.relative(name)
+	name, query, err := s.relative(name)
+	if err == nil && query != "" {
+		if found, err = s.signed(ctx, name, query); err != nil {
+			return nil, false, ctx.Err() // it comes again
+		}
+		return found, true, nil
+	}
 	clean, ok := cleanName(name)
 	if err != nil || !ok || clean == "." || clean == s.location.name {
 		return nil, false, nil // an error comes again

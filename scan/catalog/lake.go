@@ -193,7 +193,7 @@ func (s *Snapshot) TableAt(ctx context.Context, name string, number *int64, ref 
 		return nil, err
 	}
 	if !found.isLake() {
-		return nil, fmt.Errorf("table %q: %w", name, errs.Unsupported("versions of a table that is no Delta table and no Iceberg table"))
+		return nil, fmt.Errorf("table %q: %w", found.name, errs.Unsupported("versions of a table that is no Delta table and no Iceberg table"))
 	}
 	return s.loadLake(ctx, found, version{number, ref, at})
 }

@@ -48,7 +48,7 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error)
 
 // tableFile makes the File of an entry.
 func (s *Snapshot) tableFile(e storage.Entry) *files.File {
-	path := e.Name
+	path := s.catalog.config.Remote.shown(e.Name)
 	if s.location.kind == atFile {
 		e.Name = s.location.file
 	}

@@ -63,7 +63,7 @@ func (c *Catalog) remoteFile(ctx context.Context, name string) (*location, error
 
 // shown is a name without what a web server gets with it, which may be credentials.
 func (r *Remote) shown(name string) string {
-	if r.Literal {
+	if r != nil && r.Literal {
 		name, _, _ = strings.Cut(name, "?")
 	}
 	return name
@@ -92,24 +92,66 @@ func (s *Snapshot) fromFlat(ctx context.Context) error {
 	return nil
 }
 
-// relative is a table's name that is an address, as one below the location; other names stay as
-// they are.
-func (s *Snapshot) relative(name string) (string, error) {
+// relative is a table's name that is an address, as one below the location, and the query of the
+// address, as a presigned one has it; other names stay as they are.
+func (s *Snapshot) relative(name string) (below, query string, err error) {
+	r := s.catalog.config.Remote
 	a, ok := storage.ParseAddress(name)
-	if !ok || s.catalog.config.Remote == nil {
-		return name, nil
+	if !ok || r == nil {
+		return name, "", nil
 	}
-	base := strings.TrimSuffix(s.catalog.config.Remote.Address, "/")
-	rest, below := strings.CutPrefix(a.String(), base)
+	query, a.Query = a.Query, ""
+	base, own := r.Address, ""
+	if r.Literal {
+		base, _, _ = strings.Cut(base, "?")
+		_, own, _ = strings.Cut(r.Name, "?")
+	}
+	base = strings.TrimSuffix(base, "/")
+	rest, inside := strings.CutPrefix(a.String(), base)
 	switch {
-	case below && rest == "" && s.location.kind == atFile:
-		return s.location.base, nil
-	case below && rest == "":
-		return ".", nil
-	case below && rest[0] == '/' && a.Query == "":
-		return rest[1:], nil
+	case inside && rest == "" && s.location.kind == atFile && (query == "" || query == own):
+		return s.location.base, "", nil
+	case inside && rest == "" && query == "":
+		return ".", "", nil
+	case inside && rest != "" && rest[0] == '/' && s.location.kind != atFile:
+		return rest[1:], query, nil
 	}
-	return "", fmt.Errorf("table %q: %w %q", a.String(), storage.ErrOutside, base)
+	return "", "", fmt.Errorf("table %q: %w %q", a.String(), storage.ErrOutside, base)
+}
+
+// Shown is a table's name for plans and messages: an address is without a query or a user.
+func Shown(name string) string {
+	if a, ok := storage.ParseAddress(name); ok {
+		return a.String()
+	}
+	return name
+}
+
+// signed is the file of an address with a query: it is asked for with that, and has its name without.
+func (s *Snapshot) signed(ctx context.Context, name, query string) (*tableSource, error) {
+	clean, ok := cleanName(name)
+	if !ok {
+		return nil, fmt.Errorf("table %q: %w", name, storage.ErrOutside)
+	}
+	key := clean + "?" + query
+	s.mu.Lock()
+	found := s.named[key]
+	s.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	e, err := s.location.store.Stat(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("table %q: %w", clean, err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first := s.named[key]; first != nil {
+		return first, nil
+	}
+	found = &tableSource{name: clean, what: clean, named: true, entries: []storage.Entry{e}}
+	s.named[key] = found
+	return found, nil
 }
 
 // lookUpFlat is lookUp of a name without wildcards in a store of objects. What the listing has

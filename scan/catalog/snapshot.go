@@ -119,10 +119,10 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 	if err != nil {
 		return nil, err
 	}
-	if strings.Contains(name, "://") {
+	if a, ok := storage.ParseAddress(name); ok {
+		name = Shown(name)
 		hint = "a store is a location of its own: open " + name
-		scheme, _, _ := strings.Cut(name, "://")
-		if _, err := storage.SchemeOf(scheme); err != nil {
+		if _, err := storage.SchemeOf(a.Scheme); err != nil {
 			hint += "; " + err.Error()
 		}
 	}
@@ -158,7 +158,7 @@ func (s *Snapshot) Paths(ctx context.Context, name string) ([]string, error) {
 		if e.Err != nil {
 			return nil, fmt.Errorf("file %q: %w", e.Name, e.Err)
 		}
-		out = append(out, e.Name)
+		out = append(out, s.catalog.config.Remote.shown(e.Name))
 	}
 	return out, nil
 }
@@ -203,9 +203,15 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 	if len(s.catalog.config.Only) > 0 {
 		return nil, nil
 	}
-	name, err := s.relative(name)
+	if _, ok := storage.ParseAddress(name); ok && s.catalog.config.Remote == nil {
+		return nil, nil // find says what to do
+	}
+	name, query, err := s.relative(name)
 	if err != nil {
 		return nil, err
+	}
+	if query != "" {
+		return s.signed(ctx, name, query)
 	}
 	clean, ok := cleanName(name)
 	if !ok {

@@ -78,7 +78,7 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 		return nil, nil
 	}
 	if name[at+1:] == "glob" { // what the table function GLOB asks
-		return virtual(name, pathsTable(s, name[:at])), nil
+		return virtual(catalog.Shown(name), pathsTable(s, name[:at])), nil
 	}
 	for _, of := range []func(context.Context, *catalog.Snapshot, string, string) (*computed.Table, error){deltaTable, icebergTable} {
 		if t, err := of(ctx, s, name[:at], strings.ToLower(name[at+1:])); t != nil || err != nil && !isMissing(err) {
@@ -93,7 +93,7 @@ func systemTable(ctx context.Context, s *catalog.Snapshot, name string) (*comput
 	if err != nil {
 		return nil, err
 	}
-	out := virtual(name, definition(t))
+	out := virtual(catalog.Shown(name), definition(t))
 	out.Encrypted = t.Encrypted // it has bounds of encrypted columns
 	return out, nil
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -168,6 +169,64 @@ func TestFolder(t *testing.T) {
 		if _, err := storetest.Rows(db, query); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want %s", query, err, want)
 		}
+	}
+}
+
+// TestSigned: a presigned address in FROM is asked for as it is; its query is in no row, plan or error.
+func TestSigned(t *testing.T) {
+	leaktest.Check(t)
+	files := &web{files: map[string][]byte{"data/a.parquet": read(t, "penguins.parquet"), "data/b.parquet": read(t, "airports.parquet"), "data/c.parquet": []byte("no Parquet")}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != "sig=secret%2F..//x&v="+strings.TrimSuffix(path.Base(r.URL.Path), ".parquet") {
+			http.Error(w, "SignatureDoesNotMatch", http.StatusForbidden)
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	db := open(t, server.URL+"/data/")
+	at := func(name string) string {
+		return server.URL + "/data/" + name + ".parquet?sig=secret%2F..//x&v=" + name
+	}
+	for query, want := range map[string]string{
+		"SELECT COUNT(*) FROM '" + at("a") + "'":                                                 "344",
+		"SELECT COUNT(*) FROM read_parquet(['" + at("a") + "', '" + at("b") + "'])":              "3720",
+		"SELECT DISTINCT _file FROM '" + at("a") + "' WHERE species IS NOT NULL":                 "a.parquet",
+		"SELECT rows FROM `" + at("b") + "$files`":                                               "3376",
+		"SELECT COUNT(*) FROM '" + at("a") + "' x JOIN '" + at("a") + "' y ON x._row = y._row":   "344",
+		"SELECT MIN(file) FROM glob('" + at("a") + "')":                                          "a.parquet",
+		"SELECT COUNT(DISTINCT filename) FROM read_parquet('" + at("a") + "', filename := true)": "1",
+	} {
+		if got := rows(t, db, query); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %v, want %s", query, got, want)
+		}
+	}
+	for query, want := range map[string]string{
+		"SELECT * FROM '" + server.URL + "/data/a.parquet?sig=secret'":              "403",
+		"SELECT * FROM '" + server.URL + "/data/a.parquet'":                         "403",
+		"SELECT nothing FROM '" + at("a") + "'":                                     "nothing",
+		"SELECT species FROM '" + at("a") + "' x JOIN '" + at("a") + "' y ON 1 = 1": "species",
+		"SELECT * FROM '" + at("c") + "'":                                           "c.parquet",
+		"SELECT * FROM '" + at("none") + "'":                                        "none.parquet",
+		"SELECT * FROM '" + server.URL + "/data/../a.parquet?sig=secret'":           "outside the location",
+		"SELECT * FROM '" + server.URL + "/other/a.parquet?sig=secret'":             "outside the location",
+		"SELECT * FROM 'https://elsewhere.net/a.parquet?sig=secret'":                "outside the location",
+		"SELECT * FROM '" + at("a") + "' VERSION AS OF 3":                           "versions",
+		"SELECT CAST(species AS INTEGER) FROM '" + at("a") + "'":                    "cannot cast",
+	} {
+		_, err := storetest.Rows(db, query)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v, want %s", query, err, want)
+		}
+	}
+	for _, query := range []string{"EXPLAIN SELECT * FROM '" + at("a") + "'", "EXPLAIN ANALYZE SELECT COUNT(*) FROM '" + at("a") + "' WHERE species = 'x'", "SELECT * FROM `" + at("a") + "$files`", "EXPLAIN SELECT * FROM `" + at("a") + "$files`", "DESCRIBE '" + at("a") + "'"} {
+		if got := strings.Join(rows(t, db, query), "\n"); strings.Contains(got, "secret") {
+			t.Errorf("%s:\n%s", query, got)
+		}
+	}
+	local := open(t, testdata)
+	if _, err := storetest.Rows(local, "SELECT * FROM '"+at("a")+"'"); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("another location: %v", err)
 	}
 }
 
