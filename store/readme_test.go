@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/internal/storetest"
 )
 
 //go:embed testdata/sales
@@ -41,13 +42,15 @@ func TestReadme(t *testing.T) {
 	delete(lines, "Iceberg catalog") // iceberg/readme_test.go
 	for name, ask := range map[string]func(line string) *sql.DB{
 		"directory": func(line string) *sql.DB {
-			return open(t, strings.Replace(dsnOf(line), "/data/sales", "testdata/sales", 1))
+			return storetest.Open(t, strings.Replace(dsnOf(line), "/data/sales", "testdata/sales", 1))
 		},
-		"S3":           func(line string) *sql.DB { return open(t, dsnOf(line)+"&path_style=true") },
-		"GCS":          func(line string) *sql.DB { return open(t, dsnOf(line)) },
-		"Azure":        func(line string) *sql.DB { return open(t, dsnOf(line)+"?endpoint="+server.URL+"/az") },
-		"HTTP":         func(line string) *sql.DB { return open(t, strings.Replace(dsnOf(line), "https://host", server.URL, 1)) },
-		"Hugging Face": func(line string) *sql.DB { return open(t, dsnOf(line)) },
+		"S3":    func(line string) *sql.DB { return storetest.Open(t, dsnOf(line)+"&path_style=true") },
+		"GCS":   func(line string) *sql.DB { return storetest.Open(t, dsnOf(line)) },
+		"Azure": func(line string) *sql.DB { return storetest.Open(t, dsnOf(line)+"?endpoint="+server.URL+"/az") },
+		"HTTP": func(line string) *sql.DB {
+			return storetest.Open(t, strings.Replace(dsnOf(line), "https://host", server.URL, 1))
+		},
+		"Hugging Face": func(line string) *sql.DB { return storetest.Open(t, dsnOf(line)) },
 		"embed.FS": func(string) *sql.DB {
 			files, err := fs.Sub(embedded, "testdata")
 			if err != nil {
@@ -93,16 +96,6 @@ func linesOf(t *testing.T) map[string]string {
 
 func dsnOf(line string) string {
 	return regexp.MustCompile(`"parquet", "([^"]*)"`).FindStringSubmatch(line)[1]
-}
-
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("parquet", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
 }
 
 func connect(t *testing.T, c *parquetsql.Config) *sql.DB {

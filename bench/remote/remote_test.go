@@ -1,10 +1,12 @@
 // Package remote measures queries over a bucket that is 30 ms away: versitygw behind toxiproxy.
 //
 //	go test -run Figures -v -figures [-small 10000] [-hits hits.parquet]
+//	go test -run Link -v -figures [-wire 100]
 //
 // -hits names a file with the columns of ClickBench, as bench/hits writes it.
 //
-// toxiproxy's bandwidth is that of each connection, 100 MB/s.
+// toxiproxy's bandwidth is that of each connection, 100 MB/s. TestLink has a wire before it that all
+// connections share.
 package remote
 
 import (
@@ -35,6 +37,7 @@ import (
 var (
 	figures = flag.Bool("figures", false, "measure; else nothing is done")
 	small   = flag.Int("small", 10_000, "how many small files")
+	wire    = flag.Float64("wire", 100, "MB/s of all connections together, for the full scan")
 	hits    = flag.String("hits", "", "ClickBench's file; without it its query is left out")
 )
 
@@ -195,4 +198,37 @@ func TestFigures(t *testing.T) {
 	measure(t, "one of 60 partitions", at("parts"), "SELECT MAX(\"Body Mass (g)\") FROM parts WHERE k = 7")
 	measure(t, fmt.Sprintf("`COUNT(*)` of %d small files", *small), at("small"), "SELECT COUNT(*) FROM 's3://bucket/small/*.parquet'")
 	measure(t, "the same with `footer_cache=256MiB`", at("small")+"&footer_cache=256MiB", "SELECT COUNT(*) FROM 's3://bucket/small/*.parquet'")
+}
+
+// TestLink: a full scan over one wire, and how much of the wire it fills.
+func TestLink(t *testing.T) {
+	if !*figures {
+		t.Skip("a measurement: -figures makes it")
+	}
+	far, c := bucket(t)
+	l := &link{rate: *wire * 1e6}
+	near := l.start(t, strings.TrimPrefix(far, "http://"))
+	put(t, c, names(4, "long/%d.parquet"), long(t))
+	for range 3 {
+		config, err := parquetsql.ParseDSN("s3://bucket/long?endpoint=http://" + near)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stats parquetsql.QueryStats
+		config.OnQuery = func(s parquetsql.QueryStats) { stats = s }
+		connector, err := parquetsql.NewConnector(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := sql.OpenDB(connector)
+		rows, err := storetest.Rows(db, "SELECT MAX(A), MAX(B), MAX(C), MAX(D), MAX(E), MAX(F), MAX(Text), MAX(ID) FROM 's3://bucket/long/*.parquet' WHERE A <> 0")
+		if err != nil {
+			t.Fatalf("%v, %v", rows, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		took := stats.Duration.Seconds()
+		fmt.Printf("%d requests, %.1f MB in %.2f s: %.0f %% of %.0f MB/s\n", stats.Requests, float64(stats.RequestBytes)/1e6, took, float64(stats.RequestBytes)/took/(*wire*1e4), *wire)
+	}
 }

@@ -129,3 +129,15 @@ func (s *slowWriter) Write(p []byte) (n int, err error) {
 	}
 	return n, nil
 }
+
+// InTurn puts one version of an object after the other, each time it is called: a Faults.Replace.
+func InTurn(put func(data []byte), versions ...[]byte) func() {
+	var mu sync.Mutex
+	now := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		now = (now + 1) % len(versions)
+		put(versions[now])
+	}
+}

@@ -60,6 +60,17 @@ func rowsOfFolder(dir string) (out []string, err error) {
 	return Rows(db, VersionsQuery)
 }
 
+// Open opens a location until the test ends.
+func Open(t testing.TB, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("parquet", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
 // Querier is a database or a transaction.
 type Querier interface {
 	Query(query string, args ...any) (*sql.Rows, error)

@@ -7,13 +7,13 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
-	_ "github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/storetest"
 	_ "github.com/parquetsql/parquetsql/store/azure"
@@ -57,24 +57,48 @@ func put(t *testing.T, c *container.Client, name string, data []byte) {
 	}
 }
 
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("parquet", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
 // TestScripts: all scripts over Azurite.
 func TestScripts(t *testing.T) {
 	endpoint, c := azurite(t)
 	for name, data := range storetest.Files(t, testdata) {
 		put(t, c, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "az://"+account+"/box/data?endpoint="+endpoint), 30)
-	storetest.Delta(t, testdata, open(t, "az://"+account+"/box/data/delta?endpoint="+endpoint))
+	storetest.Scripts(t, testdata, storetest.Open(t, "az://"+account+"/box/data?endpoint="+endpoint), 30)
+	storetest.Delta(t, testdata, storetest.Open(t, "az://"+account+"/box/data/delta?endpoint="+endpoint))
+}
+
+// TestRequests: what a table of one blob takes: one request for a small blob, two for another, and one
+// to see whether it is the same.
+func TestRequests(t *testing.T) {
+	endpoint, c := azurite(t)
+	for file, first := range map[string]int64{"penguins.parquet": 1, "files/parquet-testing/data/alltypes_tiny_pages.parquet": 2} {
+		data := storetest.Files(t, testdata)[file]
+		put(t, c, "t.parquet", data)
+		var requests []int64
+		config, err := parquetsql.ParseDSN("az://" + account + "/box/t.parquet?endpoint=" + endpoint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.OnQuery = func(s parquetsql.QueryStats) { requests = append(requests, s.Requests) }
+		connector, err := parquetsql.NewConnector(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		db := sql.OpenDB(connector)
+		for range 2 {
+			if _, err := storetest.Rows(db, "SELECT COUNT(*) FROM t"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		db.Close()
+		if want := []int64{first, 1}; !slices.Equal(requests, want) {
+			t.Errorf("%s of %d bytes: %v requests, want %v", file, len(data), requests, want)
+		}
+	}
+	put(t, c, "empty.parquet", nil)
+	if _, err := storetest.Rows(storetest.Open(t, "az://"+account+"/box/empty.parquet?endpoint="+endpoint), "SELECT * FROM empty"); err == nil || !strings.Contains(err.Error(), "empty.parquet") {
+		t.Errorf("an empty blob: %v", err)
+	}
 }
 
 // TestKeys: names are taken as they are, under both spellings of the address.
@@ -85,7 +109,7 @@ func TestKeys(t *testing.T) {
 		put(t, c, "p/"+name, data)
 	}
 	for _, address := range []string{"az://" + account + "/box/p", "abfss://box@" + account + ".dfs.core.windows.net/p"} {
-		storetest.Keys(t, func(rest string) *sql.DB { return open(t, address+rest+"?endpoint="+endpoint) }, address)
+		storetest.Keys(t, func(rest string) *sql.DB { return storetest.Open(t, address+rest+"?endpoint="+endpoint) }, address)
 	}
 }
 
@@ -132,14 +156,7 @@ func TestFaults(t *testing.T) {
 		r.Out.Host = r.In.Host // it is signed
 	}, ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }}
 	faults := &storetest.Faults{Server: proxy, Expired: func(w http.ResponseWriter) { http.Error(w, "", http.StatusForbidden) }}
-	now := 0
-	var mu sync.Mutex
-	faults.Replace = func() {
-		mu.Lock()
-		defer mu.Unlock()
-		now = 1 - now
-		put(t, c, "t.parquet", [][]byte{first, second}[now])
-	}
+	faults.Replace = storetest.InTurn(func(data []byte) { put(t, c, "t.parquet", data) }, first, second)
 	faults.Replace()
 	front := httptest.NewServer(faults)
 	t.Cleanup(front.Close)

@@ -2,6 +2,8 @@ package azure
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"time"
 
@@ -13,8 +15,8 @@ import (
 	"github.com/parquetsql/parquetsql/storage/remote"
 )
 
-// Get implements remote.Service (Get Blob). The service knows no ranges that count from the end:
-// for one the size is asked for before.
+// Get implements remote.Service (Get Blob). The service knows no ranges that count from the end: see
+// tail.
 func (b *blobs) Get(ctx context.Context, r remote.Range) (*remote.Answer, error) {
 	if r.Off < 0 {
 		return b.tail(ctx, r)
@@ -41,8 +43,27 @@ func (b *blobs) Get(ctx context.Context, r remote.Range) (*remote.Answer, error)
 	return a, nil
 }
 
-// tail reads the end of a blob.
+// firstBytes is how much of the beginning of a blob is asked for where its end is wanted, and its size is not
+// known: of a small blob that is all, and of another as little as comes while the next request begins.
+const firstBytes = 128 << 10
+
+// tail reads the end of a blob: in one request if it is small, else in two.
 func (b *blobs) tail(ctx context.Context, r remote.Range) (*remote.Answer, error) {
+	if r.N > 1 {
+		a, err := b.Get(ctx, remote.Range{Name: r.Name, N: min(r.N, firstBytes)})
+		var e *remote.Error
+		switch {
+		case err == nil && a.Size <= min(r.N, firstBytes):
+			return a, nil
+		case err == nil:
+			_, _ = io.Copy(io.Discard, a.Body) // so that the connection can be used again
+			_ = a.Body.Close()
+			n := min(r.N, a.Size)
+			return b.Get(ctx, remote.Range{Name: r.Name, Version: a.Version, Off: a.Size - n, N: n})
+		case !errors.As(err, &e) || e.Kind != remote.Changed: // that is: an empty blob has no such range
+			return nil, err
+		}
+	}
 	p, err := b.client.NewBlobClient(r.Name).GetProperties(ctx, nil)
 	if err != nil {
 		return nil, explained(ctx, err)
@@ -51,11 +72,8 @@ func (b *blobs) tail(ctx context.Context, r remote.Range) (*remote.Answer, error
 	if p.ContentLength != nil {
 		a.Size = *p.ContentLength
 	}
-	if a.Off = a.Size; r.N <= 1 || a.Size <= 0 { // who asks for one byte wants the description
-		return a, nil
-	}
-	n := min(r.N, a.Size)
-	return b.Get(ctx, remote.Range{Name: r.Name, Version: a.Version, Off: a.Size - n, N: n})
+	a.Off = a.Size // who asks for one byte wants the description
+	return a, nil
 }
 
 func text(tag *azcore.ETag) string {

@@ -44,24 +44,14 @@ func fake(t *testing.T) (*fakestorage.Server, string) {
 	return s, server.URL
 }
 
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("parquet", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
 // TestScripts: all scripts over fake-gcs-server.
 func TestScripts(t *testing.T) {
 	s, url := fake(t)
 	for name, data := range storetest.Files(t, testdata) {
 		put(s, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "gs://bucket/data?anonymous=true&endpoint="+url), 20)
-	storetest.Delta(t, testdata, open(t, "gs://bucket/data/delta?anonymous=true&endpoint="+url))
+	storetest.Scripts(t, testdata, storetest.Open(t, "gs://bucket/data?anonymous=true&endpoint="+url), 20)
+	storetest.Delta(t, testdata, storetest.Open(t, "gs://bucket/data/delta?anonymous=true&endpoint="+url))
 }
 
 // TestKeys: names are taken as they are.
@@ -72,7 +62,7 @@ func TestKeys(t *testing.T) {
 		put(s, "p/"+key, data)
 	}
 	t.Setenv("STORAGE_EMULATOR_HOST", url)
-	storetest.Keys(t, func(rest string) *sql.DB { return open(t, "gs://bucket/p"+rest) }, "gs://bucket/p")
+	storetest.Keys(t, func(rest string) *sql.DB { return storetest.Open(t, "gs://bucket/p"+rest) }, "gs://bucket/p")
 }
 
 // TestToken: the token of a service account is asked for and sent; one that is not taken any more
@@ -100,7 +90,7 @@ func TestToken(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", account(t, server.URL+"/token"))
-	db := open(t, "gs://bucket/a.parquet?endpoint="+server.URL)
+	db := storetest.Open(t, "gs://bucket/a.parquet?endpoint="+server.URL)
 	ask := func() error { _, err := storetest.Rows(db, "SELECT COUNT(*) FROM a"); return err }
 	if err := ask(); err != nil || issued != 1 {
 		t.Errorf("%v, %d tokens", err, issued)
@@ -167,14 +157,7 @@ func TestFaults(t *testing.T) {
 	leaktest.Check(t)
 	first, second := storetest.Versions(t, testdata)
 	faults := &storetest.Faults{Server: s.HTTPHandler(), Expired: func(w http.ResponseWriter) { http.Error(w, "", http.StatusUnauthorized) }}
-	now := 0
-	var mu sync.Mutex
-	faults.Replace = func() {
-		mu.Lock()
-		defer mu.Unlock()
-		now = 1 - now
-		put(s, "t.parquet", [][]byte{first, second}[now])
-	}
+	faults.Replace = storetest.InTurn(func(data []byte) { put(s, "t.parquet", data) }, first, second)
 	faults.Replace()
 	front := httptest.NewServer(faults)
 	t.Cleanup(front.Close)

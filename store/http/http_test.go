@@ -145,7 +145,7 @@ func TestOneRequest(t *testing.T) {
 // TestFolder: a web server has no listings; files are named by their paths or addresses.
 func TestFolder(t *testing.T) {
 	_, url := serve(t, map[string][]byte{"data/a b.parquet": read(t, "penguins.parquet"), "data/deep/c.parquet": read(t, "airports.parquet")})
-	db := open(t, url+"/data/")
+	db := storetest.Open(t, url+"/data/")
 	for query, want := range map[string]string{
 		`SELECT COUNT(*) FROM "a%20b.parquet"`:                         "344",
 		`SELECT COUNT(*) FROM 'deep/c.parquet'`:                        "3376",
@@ -184,7 +184,7 @@ func TestSigned(t *testing.T) {
 		files.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	db := open(t, server.URL+"/data/")
+	db := storetest.Open(t, server.URL+"/data/")
 	at := func(name string) string {
 		return server.URL + "/data/" + name + ".parquet?sig=secret%2F..//x&v=" + name
 	}
@@ -224,7 +224,7 @@ func TestSigned(t *testing.T) {
 			t.Errorf("%s:\n%s", query, got)
 		}
 	}
-	local := open(t, testdata)
+	local := storetest.Open(t, testdata)
 	if _, err := storetest.Rows(local, "SELECT * FROM '"+at("a")+"'"); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("another location: %v", err)
 	}
@@ -239,7 +239,7 @@ func TestReplaced(t *testing.T) {
 	for name, set := range map[string]func(*web){"tags": func(*web) {}, "weak tags": func(s *web) { s.weak = true }, "times": func(s *web) { s.noTags = true }} {
 		server, url := serve(t, map[string][]byte{"t.parquet": first})
 		set(server)
-		db := open(t, url+"/t.parquet")
+		db := storetest.Open(t, url+"/t.parquet")
 		tx, err := db.BeginTx(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -276,7 +276,7 @@ func TestRefusals(t *testing.T) {
 			w.WriteHeader(c.status)
 			w.Write([]byte(c.body))
 		}))
-		db := open(t, server.URL+"/a.parquet?signature=secret")
+		db := storetest.Open(t, server.URL+"/a.parquet?signature=secret")
 		_, err := storetest.Rows(db, "SELECT * FROM a")
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), server.URL+"/a.parquet") || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%d: %v, want %s", c.status, err, c.want)
@@ -285,7 +285,7 @@ func TestRefusals(t *testing.T) {
 	}
 	secure := httptest.NewTLSServer(http.NotFoundHandler())
 	defer secure.Close()
-	if _, err := storetest.Rows(open(t, secure.URL+"/a.parquet"), "SELECT * FROM a"); err == nil || !strings.Contains(err.Error(), "SSL_CERT_FILE") {
+	if _, err := storetest.Rows(storetest.Open(t, secure.URL+"/a.parquet"), "SELECT * FROM a"); err == nil || !strings.Contains(err.Error(), "SSL_CERT_FILE") {
 		t.Errorf("a certificate of nobody: %v", err)
 	}
 }
@@ -300,7 +300,7 @@ func TestCancel(t *testing.T) {
 		close(ended)
 	}))
 	t.Cleanup(server.Close)
-	db := open(t, server.URL+"/a.parquet")
+	db := storetest.Open(t, server.URL+"/a.parquet")
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		<-asked
@@ -318,12 +318,7 @@ func TestFaults(t *testing.T) {
 	first, second := storetest.Versions(t, testdata)
 	server := &web{files: map[string][]byte{"t.parquet": first}}
 	faults := &storetest.Faults{Server: server, Expired: func(w http.ResponseWriter) { http.Error(w, "Request has expired", http.StatusForbidden) }}
-	faults.Replace = func() {
-		server.mu.Lock()
-		defer server.mu.Unlock()
-		server.version++
-		server.files["t.parquet"] = [][]byte{first, second}[server.version%2]
-	}
+	faults.Replace = storetest.InTurn(func(data []byte) { server.put("t.parquet", data) }, first, second)
 	front := httptest.NewServer(faults)
 	t.Cleanup(front.Close)
 	runs := storetest.Runs{Faults: faults, Query: storetest.VersionsQuery, Objects: []string{"t.parquet"}, Count: 1000}

@@ -104,16 +104,6 @@ func refuse(w http.ResponseWriter, status int, code string) {
 	_, _ = w.Write([]byte("<Error><Code>" + code + "</Code><Message>no</Message></Error>"))
 }
 
-func open(t *testing.T, dsn string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("parquet", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
-}
-
 // TestScriptsFake: all scripts over gofakes3.
 func TestScriptsFake(t *testing.T) {
 	credentialsOf(t)
@@ -123,8 +113,8 @@ func TestScriptsFake(t *testing.T) {
 	for name, data := range storetest.Files(t, testdata) {
 		put(t, c, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+server.URL), 12)
-	storetest.Delta(t, testdata, open(t, "s3://bucket/data/delta?endpoint="+server.URL))
+	storetest.Scripts(t, testdata, storetest.Open(t, "s3://bucket/data?endpoint="+server.URL), 12)
+	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/delta?endpoint="+server.URL))
 }
 
 // gateway starts versitygw.
@@ -144,8 +134,8 @@ func TestScriptsGateway(t *testing.T) {
 	for name, data := range storetest.Files(t, testdata) {
 		put(t, c, "data/"+name, data)
 	}
-	storetest.Scripts(t, testdata, open(t, "s3://bucket/data?endpoint="+endpoint), 30)
-	storetest.Delta(t, testdata, open(t, "s3://bucket/data/delta?endpoint="+endpoint))
+	storetest.Scripts(t, testdata, storetest.Open(t, "s3://bucket/data?endpoint="+endpoint), 30)
+	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/delta?endpoint="+endpoint))
 }
 
 // TestKeys: names are taken as they are, over both servers.
@@ -157,7 +147,7 @@ func TestKeys(t *testing.T) {
 			for _, key := range storetest.KeyNames {
 				put(t, c, "p/"+key, data)
 			}
-			storetest.Keys(t, func(rest string) *sql.DB { return open(t, "s3://bucket/p"+rest+"?endpoint="+endpoint) }, "s3://bucket/p")
+			storetest.Keys(t, func(rest string) *sql.DB { return storetest.Open(t, "s3://bucket/p"+rest+"?endpoint="+endpoint) }, "s3://bucket/p")
 		})
 	}
 }
@@ -192,12 +182,12 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "another")
-	if _, err := storetest.Rows(open(t, "s3://bucket/a.parquet?endpoint="+endpoint), "SELECT * FROM a"); err == nil || !strings.Contains(err.Error(), "the secret key is another one") {
+	if _, err := storetest.Rows(storetest.Open(t, "s3://bucket/a.parquet?endpoint="+endpoint), "SELECT * FROM a"); err == nil || !strings.Contains(err.Error(), "the secret key is another one") {
 		t.Errorf("another key: %v", err)
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
-	if _, err := storetest.Rows(open(t, "s3://bucket/a.parquet?endpoint="+endpoint), "SELECT * FROM a"); err == nil || !strings.Contains(err.Error(), "no credentials were found") {
+	if _, err := storetest.Rows(storetest.Open(t, "s3://bucket/a.parquet?endpoint="+endpoint), "SELECT * FROM a"); err == nil || !strings.Contains(err.Error(), "no credentials were found") {
 		t.Errorf("no key: %v", err)
 	}
 }
@@ -217,7 +207,7 @@ func TestRegion(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	put(t, bucketOf(t, server.URL), "a.parquet", storetest.Files(t, testdata)["penguins.parquet"])
-	db := open(t, "s3://bucket?endpoint="+server.URL)
+	db := storetest.Open(t, "s3://bucket?endpoint="+server.URL)
 	for range 2 {
 		if got, err := storetest.Rows(db, "SELECT COUNT(*) FROM a"); err != nil || got[0] != "344" {
 			t.Errorf("%v, %v", got, err)
@@ -235,17 +225,11 @@ func TestFaults(t *testing.T) {
 	first, second := storetest.Versions(t, testdata)
 	target := newFake()
 	faults := &storetest.Faults{Server: target, Expired: func(w http.ResponseWriter) { refuse(w, http.StatusBadRequest, "ExpiredToken") }}
-	now := 0
-	var mu sync.Mutex
-	faults.Replace = func() {
-		mu.Lock()
-		defer mu.Unlock()
-		now = 1 - now
-		data := [][]byte{first, second}[now]
+	faults.Replace = storetest.InTurn(func(data []byte) {
 		if _, err := target.backend.PutObject("bucket", "t.parquet", map[string]string{}, bytes.NewReader(data), int64(len(data)), nil); err != nil {
 			t.Error(err)
 		}
-	}
+	}, first, second)
 	stale := &staleListing{Handler: target}
 	faults.Server, faults.Stale = stale, stale.keep
 	front := httptest.NewServer(faults)
