@@ -145,7 +145,7 @@ func readLogMutant(t *testing.T, files fstest.MapFS) (rows int, err error) {
 // readTableMutant runs queries, within 1 GiB of allocations, until one fails, and is how many rows the first
 // has.
 func readTableMutant(t *testing.T, files fstest.MapFS, queries []string) (rows int, err error) {
-	connector, err := parquetsql.NewConnector(&parquetsql.Config{FS: files, Path: ".", VerifyChecksums: true, Parallelism: 2})
+	connector, err := parquetsql.NewConnector(&parquetsql.Config{FS: files, Path: ".", VerifyChecksums: true, Parallelism: 2, MemoryLimit: 8 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // container is a file of one block.
@@ -31,7 +34,13 @@ func container(schema, codec string, records int64, block []byte) []byte {
 
 // skipAll reads a file and nothing of it.
 func skipAll(data []byte) (records int, err error) {
-	f, err := Open(data, nil)
+	b := quota.New(4 << 20)
+	defer func() {
+		if b.Used() != 0 {
+			err = fmt.Errorf("%d bytes stay charged", b.Used())
+		}
+	}()
+	f, err := Open(data, b)
 	if err != nil {
 		return 0, err
 	}
@@ -150,5 +159,9 @@ func FuzzFile(f *testing.F) {
 	for _, data := range manifests(f) {
 		f.Add(data)
 	}
-	f.Fuzz(func(_ *testing.T, data []byte) { _, _ = skipAll(data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if _, err := skipAll(data); err != nil && strings.Contains(err.Error(), "stay charged") {
+			t.Error(err)
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
 )
 
@@ -101,14 +102,22 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := ReadList(data, nil)
+		b := quota.New(1 << 20)
+		list, err := ReadList(data, b)
 		for _, m := range list {
 			if err == nil && m.Path == "" {
 				t.Error("a manifest without a path")
 			}
 		}
+		if err != nil && b.Used() != 0 {
+			t.Errorf("%d bytes stay charged of what is not there", b.Used())
+		}
 		for _, m := range []*Manifest{Alone("x", 1), {Deletes: true, FirstRow: 1 << 62}} {
-			list, _, err := Read(data, m, nil, nil)
+			b := quota.New(1 << 20)
+			list, charged, err := Read(data, m, nil, b)
+			if b.Used() != charged {
+				t.Errorf("%d bytes stay charged, not %d: %v", b.Used(), charged, err)
+			}
 			for _, f := range list {
 				if err == nil && (f.Path == "" || f.Records < 0 || f.Size < 0 || len(f.Partition) != len(f.Spec.Fields)) {
 					t.Errorf("%+v", f)

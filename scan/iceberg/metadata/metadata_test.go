@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/quota"
 )
 
 // files are the metadata files of the test data.
@@ -116,8 +117,12 @@ func FuzzParse(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if m, err := Parse(data, nil); err == nil && (m.Schema == nil || m.Location == "") {
+		b := quota.New(1 << 20)
+		if m, err := Parse(data, b); err == nil && (m.Schema == nil || m.Location == "") {
 			t.Error(m)
+		}
+		if b.Used() != 0 {
+			t.Errorf("%d bytes stay charged", b.Used())
 		}
 	})
 }
