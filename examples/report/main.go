@@ -1,6 +1,6 @@
-// Command report serves a small dashboard over a Parquet file: figures and charts of the
-// weather in Seattle, by year. Every number is the answer of a query at the moment when the
-// page is asked for.
+// Command report serves a dashboard over a Parquet file: which films earn their money back. Every
+// number is the answer of a query at the moment when the page is asked for, and every view has an
+// address of its own.
 //
 //	go run . -location ../../testdata
 package main
@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	location := flag.String("location", "../../testdata", "the folder with seattle_weather.parquet")
+	location := flag.String("location", "../../testdata", "the folder with movies.parquet")
 	address := flag.String("address", "localhost:8080", "where to listen")
 	flag.Parse()
 	// A report shares the machine with others: it may use two cores, and spills past 256 MiB.

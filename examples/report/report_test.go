@@ -4,18 +4,27 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/csv"
+	"flag"
+	"fmt"
 	"image"
 	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
+
+var pictures = flag.String("pictures", "", "the folder that the screenshots are written to")
 
 func serve(t *testing.T) *httptest.Server {
 	t.Helper()
@@ -29,89 +38,215 @@ func serve(t *testing.T) *httptest.Server {
 	return server
 }
 
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+// TestPages asks for pages. The numbers are DuckDB's answers to the same questions.
 func TestPages(t *testing.T) {
 	server := serve(t)
-	tests := []struct {
+	for _, test := range []struct {
 		path string
 		code int
-		want string
+		want []string
 	}{
-		{"/?year=2014", 200, `id="days">365<`},
-		{"/", 200, "Seattle, 2015"},
-		{"/?year=x", 400, "no number"},
-		{"/rain.svg?year=2012", 200, "<svg"},
-		{"/temperature.svg?year=2012", 200, "<svg"},
-		{"/weather.svg?year=2012", 200, "<svg"},
-		{"/rain.svg?year=1900", 500, "cannot be made"},
-		{"/nope", 404, ""},
-	}
-	for _, test := range tests {
-		response, err := http.Get(server.URL + test.path)
-		if err != nil {
-			t.Fatal(err)
+		{"/", 200, []string{`id="films">3118<`, `id="gross">$270.8 bn<`, "Avatar"}},
+		{"/?genre=Horror&from=1990&to=1999", 200, []string{`id="films">44<`, "The Blair Witch Project", "films.csv?from=1990&amp;genre=Horror&amp;to=1999"}},
+		{"/?genre=%3Cscript%3E", 200, []string{"No film is of this kind", "&lt;script&gt;"}},
+		{"/?from=x", 400, []string{`role="alert"`, "from 1960 to 2010"}},
+		{"/?from=2000&to=1990", 400, []string{"the first before the last"}},
+		{"/chart.js", 200, []string{"Chart.js v4"}},
+		{"/report.css", 200, []string{"prefers-color-scheme"}},
+		{"/films.csv?to=1x", 400, []string{"years are numbers"}},
+		{"/page.html", 404, nil},
+	} {
+		code, body := get(t, server.URL+test.path)
+		if code != test.code {
+			t.Errorf("%s: %d", test.path, code)
 		}
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		if err != nil || response.StatusCode != test.code || !strings.Contains(string(body), test.want) {
-			t.Errorf("%s: %d %v\n%.300s", test.path, response.StatusCode, err, body)
+		for _, want := range test.want {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s has no %s", test.path, want)
+			}
+		}
+		if strings.Contains(body, "<script>") {
+			t.Errorf("%s: a value of the address is an element", test.path)
 		}
 	}
 }
 
-// TestBrowser opens the page in a browser, follows a link, and looks at the picture: each
-// chart has to be there in its colour.
+func TestDownload(t *testing.T) {
+	code, body := get(t, serve(t).URL+"/films.csv?genre=Western")
+	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
+	if code != 200 || err != nil || len(rows) != 1+36 || rows[1][0] != "Dances with Wolves" || rows[1][4] != "424.2" {
+		t.Errorf("%d, %d rows, %v, %v", code, len(rows), rows[:min(2, len(rows))], err)
+	}
+}
+
+// TestNoFile checks that a report without its file is a page that says so.
+func TestNoFile(t *testing.T) {
+	db, err := sql.Open("parquet", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	server := httptest.NewServer(newReport(db))
+	defer server.Close()
+	if code, body := get(t, server.URL); code != 500 || !strings.Contains(body, "cannot be made at the moment") {
+		t.Errorf("%d %s", code, body)
+	}
+}
+
+// looks are the screens on which the report is looked at.
+var looks = []struct {
+	scheme        string
+	width, height int64
+}{
+	{"light", 1200, 900},
+	{"dark", 1200, 900},
+	{"light", 390, 800},
+	{"dark", 390, 800},
+}
+
+// TestBrowser looks at the page on wide and narrow screens, in light and dark: charts are drawn,
+// nothing lies over something else or leads out of the screen, texts have contrast.
 func TestBrowser(t *testing.T) {
-	browser := ""
+	ctx := browser(t)
+	server := serve(t)
+	for _, look := range looks {
+		t.Run(fmt.Sprintf("%s %d", look.scheme, look.width), func(t *testing.T) {
+			err := chromedp.Do(ctx,
+				chromedp.EmulateViewport(look.width, look.height),
+				chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+					scheme := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}
+					_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: scheme})
+					return err
+				}),
+				chromedp.Navigate(server.URL+"/?from=1980"),
+			)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`typeof Chart !== "undefined" && ["years", "genres", "ratings", "spent"].every(id => Chart.getChart(id))`)); err != nil {
+				t.Fatal(err)
+			}
+			faults, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](inspect))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, fault := range faults {
+				t.Error(fault)
+			}
+			picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+			if err != nil {
+				t.Fatal(err)
+			}
+			drawn(t, picture, look.scheme == "dark")
+			if *pictures != "" {
+				name := filepath.Join(*pictures, fmt.Sprintf("report-%s-%d.png", look.scheme, look.width))
+				if err := os.WriteFile(name, picture, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+	// A filter is chosen, and the address keeps it.
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1200, 900), chromedp.Navigate(server.URL)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector("select[name=genre]").value = "Horror"`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(ctx, chromedp.Click(chromedp.Search("//button")), chromedp.WaitVisible(chromedp.Search(`//p[contains(., ", Horror")]`))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`document.getElementById("films")?.innerText === "219" && typeof Chart !== "undefined" && !!Chart.getChart("years")`)); err != nil {
+		t.Fatal(err)
+	}
+	address, err := chromedp.Run(ctx, chromedp.Location())
+	if err != nil || !strings.Contains(address, "genre=Horror") {
+		t.Errorf("the address is %q, %v", address, err)
+	}
+	tooltip, err := chromedp.Run(ctx, chromedp.Evaluate[string](hover))
+	if err != nil || !strings.Contains(tooltip, "billion, ") {
+		t.Errorf("a point of the chart says %q, %v", tooltip, err)
+	}
+}
+
+// hover presses an arrow key on a chart and returns what its tooltip says.
+const hover = `(() => {
+	const canvas = document.getElementById("years");
+	canvas.focus();
+	canvas.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight"}));
+	return Chart.getChart(canvas).tooltip.body.map(b => b.lines.join(" ")).join(" ");
+})()`
+
+// inspect returns what is wrong with the layout. Contrast is that of WCAG 2.1, success criterion
+// 1.4.3: 4.5 to 1, of large texts 3 to 1.
+const inspect = `(() => {
+	const faults = [];
+	if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is " + document.documentElement.scrollWidth + " wide, the screen " + innerWidth);
+	const rgb = text => text.match(/[\d.]+/g).map(Number);
+	const light = ([r, g, b]) => [r, g, b].map(c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((s, c, i) => s + c * [0.2126, 0.7152, 0.0722][i], 0);
+	const ground = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+	const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+	const blocks = [...document.querySelectorAll("header, .tiles div, figure, section, footer")].map(e => [e, e.getBoundingClientRect()]);
+	for (const [e, a] of blocks) for (const [f, b] of blocks)
+		if (e !== f && !e.contains(f) && !f.contains(e) && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+			faults.push(e.tagName + " " + e.innerText.slice(0, 20) + " lies over " + f.tagName + " " + f.innerText.slice(0, 20));
+	for (const e of document.querySelectorAll("body *")) {
+		if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.offsetParent || e.tagName === "SCRIPT") continue;
+		const style = getComputedStyle(e), size = parseFloat(style.fontSize);
+		const found = ratio(rgb(style.color), ground(e)), least = size >= 24 || size >= 18.66 && style.fontWeight >= 700 ? 3 : 4.5;
+		if (found < least) faults.push("the contrast of " + e.innerText.slice(0, 30) + " is " + found.toFixed(2));
+	}
+	const root = getComputedStyle(document.documentElement), card = root.getPropertyValue("--card"), hex = c => [1, 3, 5].map(i => parseInt(c.trim().slice(i, i + 2), 16));
+	for (const name of ["--one", "--two", "--quiet"])
+		if (ratio(hex(root.getPropertyValue(name)), hex(card)) < 3) faults.push("the contrast of " + name + " in charts is too low");
+	for (const e of document.querySelectorAll("canvas, select, a, button, .scroll")) {
+		if (e.tabIndex < 0) faults.push(e.tagName + " cannot be reached by the keyboard");
+		if (e.tagName === "CANVAS" && !document.getElementById(e.getAttribute("aria-labelledby"))) faults.push(e.id + " has no name");
+		if (e.tagName === "SELECT" && !e.labels.length) faults.push(e.name + " has no label");
+	}
+	return faults;
+})()`
+
+// browser starts Chromium.
+func browser(t *testing.T) context.Context {
+	t.Helper()
+	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			browser = path
+			program = path
 			break
 		}
 	}
-	if browser == "" {
+	if program == "" {
 		t.Skip("there is no Chromium")
 	}
-	server := serve(t)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(900, 1200),
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(2*time.Minute))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	defer stop()
+	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
-	defer cancel()
-	ctx, cancelTime := context.WithTimeout(ctx, 5*time.Minute)
-	defer cancelTime()
-
-	err := chromedp.Do(ctx,
-		chromedp.Navigate(server.URL),
-		chromedp.Click(chromedp.Search(`//a[text()="2014"]`)),
-		chromedp.WaitVisible(chromedp.Search(`//h1[contains(text(), "2014")]`)),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`Array.from(document.images).every(i => i.complete && i.naturalWidth > 0)`)); err != nil {
-		t.Fatal(err)
-	}
-	title, err := chromedp.Run(ctx, chromedp.Title())
-	if err != nil {
-		t.Fatal(err)
-	}
-	rain, err := chromedp.Run(ctx, chromedp.Text("#rain"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.HasSuffix(title, "2014") || rain != "1232.8 mm" {
-		t.Errorf("the title is %q, the rain %q", title, rain)
-	}
-	look(t, picture)
+	t.Cleanup(cancel)
+	ctx, cancelTime := context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancelTime)
+	return ctx
 }
 
-// look checks that a picture has the colours of the charts.
-func look(t *testing.T, picture []byte) {
+// drawn checks that a picture has the colours of the charts.
+func drawn(t *testing.T, picture []byte, dark bool) {
 	t.Helper()
 	page, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
@@ -124,20 +259,12 @@ func look(t *testing.T, picture []byte) {
 			counts[colorAt(page, x, y)]++
 		}
 	}
-	for name, want := range map[string]struct {
-		color [3]uint8
-		least int
-	}{
-		"bars":    {[3]uint8{blue.R, blue.G, blue.B}, 5000},
-		"average": {[3]uint8{orange.R, orange.G, orange.B}, 500},
-		"days":    {[3]uint8{gray.R, gray.G, gray.B}, 100},
-	} {
-		if n := counts[want.color]; n < want.least {
-			t.Errorf("%d points have the colour of the %s, want %d", n, name, want.least)
-		}
+	bars, line := [3]uint8{0x1f, 0x6f, 0xb2}, [3]uint8{0xb3, 0x54, 0x1e}
+	if dark {
+		bars, line = [3]uint8{0x5a, 0xa9, 0xe6}, [3]uint8{0xf0, 0xa0, 0x67}
 	}
-	if white := counts[[3]uint8{255, 255, 255}]; white > b.Dx()*b.Dy()*95/100 {
-		t.Errorf("the page of %v is blank but for %d points", b, b.Dx()*b.Dy()-white)
+	if counts[bars] < 5000 || counts[line] < 50 {
+		t.Errorf("of %v, %d points have the colour of the bars, %d that of the line", b, counts[bars], counts[line])
 	}
 }
 

@@ -9,7 +9,8 @@
 //	go run ./cmd/ratios -suites tpch -only 17 -explain -profile p17.prof
 //	go run ./cmd/ratios -suites clickbench -first     # each query the first of a process, and its memory
 //	go run ./cmd/ratios -suites events -floor         # and what decoding and reading alone take
-//	go run ./cmd/ratios -svg ratios.svg               # the ratios as a picture
+//	go run ./cmd/ratios -figures ratios.json -svg ratios.svg                # the file of figures and the picture
+//	go run ./cmd/ratios -suites '' -figures ratios.json -svg ratios.svg    # the picture of what the file has
 package main
 
 import (
@@ -20,6 +21,7 @@ import (
 	"log"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"strings"
 
@@ -33,8 +35,8 @@ type settings struct {
 	threads, runs                         int
 	sizes                                 sizes
 	explain, first, floor                 bool
-	svg                                   string
-	pictures                              []picture
+	measured                              []suiteFigures
+	duckdb                                string // its version
 }
 
 func main() {
@@ -57,7 +59,8 @@ func main() {
 	flag.BoolVar(&s.explain, "explain", false, "print EXPLAIN ANALYZE of each query")
 	flag.BoolVar(&s.first, "first", false, "run each query as the first one of processes of both engines, and tell the peak of their memory, and what they hold five seconds later")
 	flag.BoolVar(&s.floor, "floor", false, "measure beside each query the time to decode alone what its scans need, and to read it")
-	flag.StringVar(&s.svg, "svg", "", "draw the ratios into a file")
+	file := flag.String("figures", "", "put the ratios into this file; suites that do not run stay in it")
+	svg := flag.String("svg", "", "draw the ratios of the file of figures, or what was measured, into this one")
 	child := flag.String("child", "", "run one query of a folder on an engine: what -first starts")
 	flag.Parse()
 	if *child != "" {
@@ -71,11 +74,33 @@ func main() {
 		defer pprof.StopCPUProfile()
 	}
 	for name := range strings.SplitSeq(*suites, ",") {
-		s.suite(name)
+		if name != "" {
+			s.suite(name)
+		}
 	}
-	if s.svg != "" {
-		check(os.WriteFile(s.svg, draw(s.pictures), 0o644))
+	check(s.publish(*file, *svg))
+}
+
+// publish writes the file of figures and the picture.
+func (s *settings) publish(file, svg string) error {
+	all := figures{Suites: s.measured}
+	if file != "" {
+		var err error
+		if all, err = readFigures(file); err != nil {
+			return err
+		}
+		for _, measured := range s.measured {
+			all.add(measured)
+			all.DuckDB, all.Threads = s.duckdb, s.threads
+		}
+		if err := all.write(file); err != nil {
+			return err
+		}
 	}
+	if svg == "" {
+		return nil
+	}
+	return os.WriteFile(svg, draw(all.Suites), 0o644)
 }
 
 // dsn is the options of our DSN.
@@ -101,7 +126,8 @@ func (s *settings) suite(name string) {
 	f := s.newFloors(dir)
 	defer f.close()
 	fmt.Printf("\n%s, %d threads\n%s%s\n", name, s.threads, head, f.head())
-	shown := picture{suite: name}
+	check(duck.QueryRow("SELECT library_version FROM pragma_version()").Scan(&s.duckdb))
+	shown := suiteFigures{Suite: name, Data: filepath.Base(dir), Runs: s.runs}
 	clock, cpu, n := 0.0, 0.0, 0
 	for i, q := range pairs {
 		if !s.runsQuery(i + 1) {
@@ -114,14 +140,17 @@ func (s *settings) suite(name string) {
 		fmt.Printf("%5d %s%s %s\n", i+1, c, f.of(q.Ours), abridged(q.Ours))
 		if c.problem == "" && s.profile == "" {
 			clock, cpu, n = clock+math.Log(c.clock()), cpu+math.Log(c.processor()), n+1
-			shown.bars = append(shown.bars, bar{query: i + 1, ratio: c.clock()})
+			shown.Queries = append(shown.Queries, ratios{i + 1, rounded(c.clock()), rounded(c.processor())})
 		}
 	}
-	s.pictures = append(s.pictures, shown)
+	s.measured = append(s.measured, shown)
 	if n > 0 {
 		fmt.Printf("mean  %6.2f %6.2f geometric, of %d\n", math.Exp(clock/float64(n)), math.Exp(cpu/float64(n)), n)
 	}
 }
+
+// rounded is a ratio with the digits that count.
+func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func printPlan(db *sql.DB, text string) {
 	plan, err := answer.Read(context.Background(), db, "EXPLAIN ANALYZE "+text)
