@@ -178,8 +178,8 @@ func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
 	return s, s.ready(ctx)
 }
 
-// Later is a Snapshot for one statement: where a listing takes requests, it is made when it is asked
-// for what it has, so that a statement may do with few folders (see Listed), or names (see early).
+// Later is a Snapshot for one statement: a folder is listed when it is asked for what it has, so that
+// a statement may do with few folders (see Listed), or names (see early), or nothing.
 func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	l, err := c.locate(ctx)
 	if err != nil {
@@ -187,7 +187,7 @@ func (c *Catalog) Later(ctx context.Context) (*Snapshot, error) {
 	}
 	s := &Snapshot{catalog: c, location: l, footers: c.cache.Footers(), tables: map[string][]*tableSource{}, named: map[string]*tableSource{}}
 	s.unready = true
-	if l.kind == atTables || l.kind == atDirectory && !l.store.Cost().IsLocal() {
+	if l.kind == atDirectory || l.kind == atTables {
 		return s, nil
 	}
 	return s, s.ready(ctx)

@@ -9,15 +9,18 @@ import (
 	"github.com/parquetsql/parquetsql/storage"
 )
 
-// In a store of objects a location may have very many, of which a statement needs a few. So a table
-// is first looked for by its name: what the location has of that name is listed, and nothing else.
-// Only what is not found so needs the whole listing.
+// A location may have very many files, of which a statement needs a few, or none. So a table is first
+// looked for by its name: what the location has of that name is listed, and nothing else. Only what is
+// not found so needs the whole listing.
+//
+// This is so in stores of objects and on the local disk. Where each folder takes a request, the
+// folders of a table may not all be wanted: see listedTop.
 
 // early finds a table of exactly that name, or a path, before the location is listed. It is nil, and
 // sure is false, where that may not tell.
 func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, sure bool, err error) {
 	s.listMu.Lock()
-	asks := s.unready && s.location.flat && s.location.kind == atDirectory && len(s.catalog.config.Only) == 0 && !s.catalog.config.AnyExtension
+	asks := s.unready && s.location.kind == atDirectory && (s.location.flat || s.isLocal()) && len(s.catalog.config.Only) == 0 && !s.catalog.config.AnyExtension
 	s.listMu.Unlock()
 	if !asks {
 		return nil, false, nil
@@ -40,13 +43,25 @@ func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, 
 		return known, true, nil
 	}
 	path := hasGlob(clean) || strings.Contains(clean, "/")
+	if !path && clean != name {
+		return nil, false, nil // ./t is a path, and not the table t
+	}
 	switch {
 	case hasGlob(clean):
 		found, err = s.earlyGlob(ctx, clean)
 	case path:
 		found, err = s.earlyPath(ctx, clean)
-	default:
+	case s.location.flat:
 		found, err = s.earlyName(ctx, clean)
+	default:
+		found, asked, err = s.earlyLocal(ctx, clean)
+		if !asked && err == nil {
+			return nil, false, ctx.Err()
+		}
+	}
+	if found == nil && err == nil && !path && isParquet(clean) {
+		path = true
+		found, err = s.earlyPath(ctx, clean)
 	}
 	if ctx.Err() != nil {
 		return nil, false, ctx.Err()
@@ -94,7 +109,15 @@ func (s *Snapshot) earlyGlob(ctx context.Context, name string) (*tableSource, er
 	if err != nil || slices.ContainsFunc(strings.Split(g.prefix(), "/"), func(part string) bool { return part != "." && isHidden(part) }) {
 		return nil, err
 	}
-	l, err := listFiles(ctx, s.location.store, ".", g.depth(), g.literal())
+	var l *listing
+	switch from := g.prefix(); {
+	case s.location.flat:
+		l, err = listFiles(ctx, s.location.store, ".", g.depth(), g.literal())
+	case from == ".":
+		return nil, nil // all of it has to be listed
+	default:
+		l, err = listFiles(ctx, s.location.store, from, g.depthBelow(from), "")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -106,12 +129,48 @@ func (s *Snapshot) earlyGlob(ctx context.Context, name string) (*tableSource, er
 
 // earlyPath finds a file or a folder, first as what its name is like.
 func (s *Snapshot) earlyPath(ctx context.Context, name string) (*tableSource, error) {
-	if !isParquet(name) {
+	if !isParquet(name) && s.location.flat {
 		return s.folder(ctx, name)
 	}
+	if _, ok := metadataOf(name); ok {
+		return nil, nil
+	}
 	e, err := s.location.store.Stat(ctx, name)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case e.Err != nil:
+		return nil, e.Err
+	case e.Folder:
+		return s.folder(ctx, name)
 	}
 	return &tableSource{entries: []storage.Entry{e}}, nil
+}
+
+func (s *Snapshot) isLocal() bool { return s.location.store.Cost().IsLocal() }
+
+// earlyLocal finds a table by its name where there are folders: t.parquet, and what is below t/. sure
+// is false where the location itself may be a table.
+func (s *Snapshot) earlyLocal(ctx context.Context, name string) (found *tableSource, sure bool, err error) {
+	root, err := listTop(ctx, s.location.store, ".")
+	if err != nil || len(root.lakes) > 0 {
+		return nil, false, err
+	}
+	l := &listing{depth: -1, closed: true}
+	if slices.Contains(root.folders, name) && !isKeyed(name) {
+		if l, err = listTables(ctx, s.location.store, name); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, e := range root.entries {
+		if stem(e.Name) == name {
+			l.entries = append(l.entries, e)
+		}
+	}
+	tables, err := s.tablesIn(ctx, l)
+	if err != nil || tables[name] == nil {
+		return nil, err == nil, err
+	}
+	found, err = unique(name, tables[name])
+	return found, err == nil, err
 }

@@ -54,6 +54,15 @@ func (g glob) depth() int {
 	return len(g.parts) - 1
 }
 
+// depthBelow is depth counted from one of the folders that all matches are in.
+func (g glob) depthBelow(folder string) int {
+	depth := g.depth()
+	if depth >= 0 && folder != "." {
+		depth -= strings.Count(folder, "/") + 1
+	}
+	return depth
+}
+
 func (g glob) match(name string) bool { return matchParts(g.parts, strings.Split(name, "/")) }
 
 // matchesBelow reports whether a file at any depth below the folder may match.

@@ -20,7 +20,7 @@ func (s *Snapshot) listedTop(ctx context.Context, name string) *Listed {
 	s.listMu.Lock()
 	unready := s.unready
 	s.listMu.Unlock()
-	if !unready || s.location.flat || len(s.catalog.config.Only) > 0 || s.catalog.config.AnyExtension || hasGlob(name) || strings.Contains(name, "/") {
+	if !unready || s.location.flat || s.isLocal() || len(s.catalog.config.Only) > 0 || s.catalog.config.AnyExtension || hasGlob(name) || strings.Contains(name, "/") {
 		return nil
 	}
 	dir, top := s.topOf(ctx, name)
