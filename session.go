@@ -17,6 +17,10 @@ type Session struct {
 	// current_setting.
 	Setting func(name string) (value string, ok bool)
 
+	// PostgreSQL says that the client's SQL is PostgreSQL's where that and DuckDB's, which is the
+	// driver's, write the same and mean something else: x ~ 'b' finds the pattern within x.
+	PostgreSQL bool
+
 	// MemoryLimit is how many bytes the query may hold, if that is less than Config.MemoryLimit.
 	MemoryLimit int64
 }
@@ -33,7 +37,7 @@ func (s Session) of(out *planner.Session) {
 	if s.Version != "" {
 		out.Version = s.Version
 	}
-	out.User, out.Database, out.Setting = s.User, s.Database, s.Setting
+	out.User, out.Database, out.Setting, out.PostgreSQL = s.User, s.Database, s.Setting, s.PostgreSQL
 	if limit := out.Limits.MemoryLimit; s.MemoryLimit > 0 && (limit <= 0 || s.MemoryLimit < limit) {
 		out.Limits.MemoryLimit = max(s.MemoryLimit, leastMemory)
 	}

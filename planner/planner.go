@@ -50,6 +50,9 @@ type Session struct {
 	// Setting, unless nil, has the values of settings that differ from the driver's.
 	Setting func(name string) (value string, ok bool)
 
+	// PostgreSQL says that operators mean what they do there: see bind.Env.
+	PostgreSQL bool
+
 	// Nested says that values of nested types, and of BSON, leave as they are and not as JSON text.
 	Nested bool
 }
@@ -123,7 +126,7 @@ func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, ar
 // bindWith makes an execution with the given values of placeholders.
 func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalog, arg func(*ast.Param) (vector.Scalar, error)) *run {
 	env := &bind.Env{Catalog: shown, Arg: arg, Version: se.Version, Now: time.Now(), View: view, Parse: queryText,
-		User: se.User, Database: se.Database, Setting: se.Setting}
+		User: se.User, Database: se.Database, Setting: se.Setting, PostgreSQL: se.PostgreSQL}
 	if se.Now != nil {
 		env.Now = se.Now()
 	}
@@ -143,7 +146,7 @@ func view(parts []string) *ast.Query {
 	if !ok {
 		return nil
 	}
-	s, _, err := dialect.Parse(context.Background(), text)
+	s, _, err := dialect.Parse(context.Background(), desugar.WithSystemColumn(parts, text))
 	if err != nil {
 		return nil // a test reads them all
 	}

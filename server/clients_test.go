@@ -46,7 +46,8 @@ func TestPsql(t *testing.T) {
 	host, port, _ := strings.Cut(address, ":")
 	args := []string{"-X", "-A", "-t", "-h", host, "-p", port, "-U", "me", "-d", "sales", "-v", "ON_ERROR_STOP=1"}
 	for _, c := range strings.Fields(`\d \dt \dn \dn+ \l \l+ \du \dg \df \da \dv \dm \di \ds \dE \dp \z \dx \db \do \dC \dO \dconfig \dy \des \dew \deu \det \dRp \dRs
-		\dF \dFd \dFp \dFt \dT \dT+ \dD \dX \dc \dAc \dAf \dAo \dAp \ddp \dl \drds \dP \dA`) {
+		\dF \dFd \dFp \dFt \dT \dT+ \dD \dX \dc \dAc \dAf \dAo \dAp \ddp \dl \drds \dP \dA \dd \ddS \dL \dL+ \df+ \dew+ \dconfig+ \dC+ \dc+ \dD+ \des+ \det+ \deu+ \dP+
+		\d+ \dS \dtS \dvS \dpS \dti \dn+ \db+ \dy+ \dAc+ \dE+ \dFd+ \dFt+ \di+ \dl+ \dm+ \dO+ \dRs+ \ds+ \du+ \l+ \dA+ \lo_list \encoding \conninfo`) {
 		args = append(args, "-c", c)
 	}
 	args = append(args, "-c", `\d penguins`, "-c", `\d+ penguins`, "-c", "SELECT Species, COUNT(*) FROM penguins GROUP BY 1 ORDER BY 1", "-c", `\copy (SELECT 1, NULL) TO STDOUT`)

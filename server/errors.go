@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -65,6 +66,9 @@ var codes = []struct {
 func code(err error) string {
 	for _, c := range codes {
 		if errors.Is(err, c.is) {
+			if c.is == parquetsql.ErrInvalidValue {
+				return invalid(err.Error())
+			}
 			return c.code
 		}
 	}
@@ -89,10 +93,48 @@ func code(err error) string {
 		return map[bool]string{true: "22008", false: "22003"}[outside.Type == "date" || outside.Type == "timestamp"]
 	case errors.As(err, &value):
 		return "22P02"
-	case errors.As(err, &statement):
+	}
+	for _, w := range byWords {
+		if strings.Contains(err.Error(), w.words) {
+			return w.code
+		}
+	}
+	if errors.As(err, &statement) {
 		return "42804"
 	}
 	return "22000"
+}
+
+// byWords are errors for which the driver has no type. A test has one of each, so that other words
+// are noticed.
+var byWords = []struct{ words, code string }{
+	{"returned more than one row", "21000"},
+	{"must be in GROUP BY", "42803"},
+	{"the aggregate ", "42803"},
+	{"the window function ", "42P20"},
+	{"is ambiguous", "42702"},
+	{"regular expression ", "2201B"},
+	{"LIMIT cannot be negative", "2201W"},
+	{"OFFSET cannot be negative", "2201X"},
+	{"the left side has ", "42601"},
+}
+
+// ofTime are casts whose values are dates and times, and which have the fields of one, though with
+// wrong numbers.
+var (
+	ofTime     = regexp.MustCompile(`to (DATE|TIME|TIMESTAMP|TIMESTAMPTZ|INTERVAL): `)
+	timeFields = regexp.MustCompile(`to (DATE|TIME|TIMESTAMP|TIMESTAMPTZ): '(\d+-\d+-\d+|\d+:\d+)`)
+)
+
+// invalid is the code of a text that is no value of a type.
+func invalid(text string) string {
+	switch {
+	case timeFields.MatchString(text):
+		return "22008"
+	case ofTime.MatchString(text):
+		return "22007"
+	}
+	return "22P02"
 }
 
 // placed adds where in a text an error is: text begins at a byte of whole, which the client sent.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
@@ -167,6 +168,7 @@ func (n *session) sendColumns(columns []column, formats []int16) {
 }
 
 func (n *session) execute(ctx context.Context, m *pgproto3.Execute) error {
+	defer func() { n.began = time.Time{} }()
 	p, err := n.portal(m.Portal)
 	if err != nil {
 		return err

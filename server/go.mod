@@ -6,6 +6,7 @@ replace github.com/parquetsql/parquetsql => ..
 
 require (
 	github.com/jackc/pgx/v5 v5.13.0
+	github.com/lib/pq v1.12.3
 	github.com/parquetsql/parquetsql v0.0.0
 )
 

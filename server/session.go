@@ -36,7 +36,8 @@ type session struct {
 	transaction transaction
 	statements  map[string]*statement
 	portals     map[string]*portal
-	skipping    bool // after an error, until Sync
+	skipping    bool      // after an error, until Sync
+	began       time.Time // when the statement's time began, over all its messages; zero: there is none
 
 	mu      sync.Mutex
 	current context.CancelCauseFunc // ends the statement that runs; nil: none does
@@ -233,6 +234,7 @@ func (n *session) message(ctx context.Context, m pgproto3.FrontendMessage) error
 
 // ready ends the answer to a query, or to a series of messages.
 func (n *session) ready() error {
+	n.began = time.Time{}
 	n.out.send(&pgproto3.ReadyForQuery{TxStatus: n.transaction.status()})
 	return n.out.err
 }
@@ -258,8 +260,11 @@ func (n *session) during(cancel context.CancelCauseFunc) (stop func()) {
 	n.mu.Unlock()
 	unwatch := n.watchClient(cancel)
 	timer := (*time.Timer)(nil)
+	if n.began.IsZero() {
+		n.began = time.Now()
+	}
 	if limit := n.timeLimit(); limit > 0 {
-		timer = time.AfterFunc(limit, func() { cancel(errTime) })
+		timer = time.AfterFunc(time.Until(n.began.Add(limit)), func() { cancel(errTime) })
 	}
 	return func() {
 		if timer != nil {

@@ -247,6 +247,19 @@ func (s *settings) value(name string) (string, bool) {
 	return value, ok
 }
 
+// snapshot has the values of now, for a query that may look at them while others are set.
+func (s *settings) snapshot() func(name string) (string, bool) {
+	values := make(map[string]string, len(s.all)+len(s.custom))
+	for key, k := range s.all {
+		values[key] = k.value
+	}
+	maps.Copy(values, s.custom)
+	return func(name string) (string, bool) {
+		value, ok := values[strings.ToLower(name)]
+		return value, ok
+	}
+}
+
 // reported are the parameters that clients are told.
 func (s *settings) reported() []*setting {
 	var out []*setting

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
@@ -20,6 +21,7 @@ func (n *session) simple(ctx context.Context, text string) {
 		return
 	}
 	for _, part := range parts {
+		n.began = time.Time{}
 		if err := n.simpleStatement(ctx, text, part); err != nil {
 			n.failed(ctx, err)
 			return

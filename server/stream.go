@@ -132,7 +132,7 @@ func (n *session) session(grant int64) parquetsql.Session {
 	if most := n.server.config.Limits.QueryMemory; most > 0 && (limit == 0 || most < limit) {
 		limit = most
 	}
-	return parquetsql.Session{User: n.user, Database: n.database, Version: serverVersion, Setting: n.settings.value, MemoryLimit: limit}
+	return parquetsql.Session{User: n.user, Database: n.database, Version: serverVersion, Setting: n.settings.snapshot(), PostgreSQL: true, MemoryLimit: limit}
 }
 
 // told logs and counts a query that has ended.

@@ -161,6 +161,7 @@ const (
 	IRegexp // with letters of either case
 	SimilarTo
 	Glob
+	Tilde // x ~ pattern: SimilarTo to DuckDB, Regexp to PostgreSQL
 )
 
 // Match is x [NOT] LIKE pattern [ESCAPE e] and its variants.

@@ -71,6 +71,10 @@ type Env struct {
 	Now     time.Time // the result of all clock functions of the query
 	Version string    // VERSION()
 
+	// PostgreSQL says that x ~ pattern finds the pattern within x, as it does there. Elsewhere it
+	// matches all of x, as in DuckDB. And the alias of generate_series(…) n is its column's, too.
+	PostgreSQL bool
+
 	User, Database string // CURRENT_USER and CURRENT_DATABASE(); empty: parquet
 	// Setting, unless nil, has the values of settings that differ from the driver's.
 	Setting func(name string) (value string, ok bool)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/scope"
 )
@@ -74,7 +75,11 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		if alias == "" {
 			alias = t.Parts[len(t.Parts)-1]
 		}
-		return b.derived(&ast.Derived{Span: t.Span, Query: q, Alias: alias, Columns: t.Columns}, nil)
+		node, sc, err := b.derived(&ast.Derived{Span: t.Span, Query: q, Alias: alias, Columns: t.Columns}, nil)
+		if err == nil {
+			hideSystemColumn(sc.Sources[0])
+		}
+		return node, sc, err
 	}
 	if err != nil {
 		return nil, nil, err
@@ -88,6 +93,14 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		return nil, nil, err
 	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, nil
+}
+
+// hideSystemColumn makes * leave out the column that views of PostgreSQL's catalog have behind
+// their own.
+func hideSystemColumn(src *scope.Source) {
+	if last := &src.Columns[len(src.Columns)-1]; last.Name == desugar.SystemColumn {
+		last.Hidden = true
+	}
 }
 
 // view is the query of a name that find did not find; nil if there is none.

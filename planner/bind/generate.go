@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,6 +27,8 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 		return b.lakeScan(f, outer)
 	case name == "query":
 		return b.queryText(f, outer)
+	case desugar.NeverRows(name) && b.env.View != nil:
+		return b.derived(&ast.Derived{Span: f.Span, Query: b.env.View([]string{name}), Alias: cmp.Or(f.Alias, f.Name), Columns: f.Columns}, outer)
 	}
 	if q, err := desugar.TableFunction(f); err != nil || q != nil {
 		if err != nil {
@@ -93,6 +96,13 @@ func (g *generated) bind(in logical.Node, outer bool) (logical.Node, *scope.Sour
 	src.Columns = append(src.Columns, pos)
 	for _, c := range columns[1:] {
 		src.Columns = append(src.Columns, scope.Column{Column: c, Hidden: true})
+	}
+	if g.b.env.PostgreSQL && g.f.Alias != "" && len(g.f.Columns) == 0 && !strings.HasPrefix(name, "json_") {
+		// The alias is the only column's, too; it keeps its other name, which is DuckDB's.
+		other := src.Columns[0]
+		other.Hidden = true
+		src.Columns[0].Name = g.f.Alias
+		src.Columns = append(src.Columns, other)
 	}
 	return node, src, src.Rename(g.f.Columns)
 }

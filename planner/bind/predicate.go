@@ -94,8 +94,14 @@ func (t *typer) within(e *ast.In) (expr.Expr, error) {
 }
 
 func (t *typer) match(e *ast.Match) (expr.Expr, error) {
-	operands := t.compared
-	if e.Kind == ast.Regexp || e.Kind == ast.IRegexp || e.Kind == ast.SimilarTo {
+	operands, kind := t.compared, e.Kind
+	switch {
+	case kind == ast.Tilde && t.b.env.PostgreSQL:
+		kind = ast.Regexp
+	case kind == ast.Tilde:
+		kind = ast.SimilarTo
+	}
+	if kind == ast.Regexp || kind == ast.IRegexp || kind == ast.SimilarTo {
 		operands = t.all
 	}
 	parts := []ast.Expr{e.X, e.Pattern}
@@ -111,9 +117,9 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 		xs, escape = xs[:2], xs[2]
 	}
 	var call string
-	switch e.Kind {
+	switch kind {
 	case ast.Like, ast.ILike:
-		return expr.NewLike(xs[0], xs[1], escape, e.Kind == ast.ILike, e.Not)
+		return expr.NewLike(xs[0], xs[1], escape, kind == ast.ILike, e.Not)
 	case ast.Regexp:
 		call = "regexp_matches"
 	case ast.IRegexp:

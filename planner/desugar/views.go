@@ -23,6 +23,23 @@ func View(parts []string) (text string, ok bool) {
 	return "", false
 }
 
+// SystemColumn is a column that tables of PostgreSQL's catalog have and * leaves out: the number of
+// the table.
+const SystemColumn = "tableoid"
+
+// WithSystemColumn is the query of a view of PostgreSQL's catalog with that column, the last one.
+func WithSystemColumn(parts []string, text string) string {
+	name := strings.ToLower(parts[len(parts)-1])
+	if !strings.HasPrefix(name, "pg_") {
+		return text
+	}
+	number := objects["REGCLASS"].known[name]
+	if number == "" {
+		number = "0"
+	}
+	return "SELECT v.*, " + number + " AS " + SystemColumn + " FROM (" + text + ") v"
+}
+
 // nothing is a query without rows. Its columns are names with a type, VARCHAR where there
 // is none.
 func nothing(columns string) string {

@@ -33,7 +33,7 @@ func TestExpressions(t *testing.T) {
 		{"a || b = c AND NOT d", "(AND (= (|| a b) c) (NOT d))"},
 		{"1 + 2 || 'x'", "(|| (+ 1 2) 'x')"},
 		{"a | b & 3, a << 1 | 2", "(& (| a b) 3) (| (<< a 1) 2)"},
-		{"~a + 1 & ~b, @ a - b, a ^@ b || c, a ~ b, a !~~* b", "(& (~ (+ a 1)) (~ b)) (abs (- a b)) (|| (^@ a b) c) (SIMILAR a b) (NOT ILIKE a b)"},
+		{"~a + 1 & ~b, @ a - b, a ^@ b || c, a ~ b, a !~~* b", "(& (~ (+ a 1)) (~ b)) (abs (- a b)) (|| (^@ a b) c) (~ a b) (NOT ILIKE a b)"},
 		{"7 // 2, 7 DIV 2, 7 MOD 2, 7 % 2", "(// 7 2) (DIV 7 2) (% 7 2) (% 7 2)"},
 		{"NOT a = b OR c <> d AND e", "(OR (NOT (= a b)) (AND (<> c d) e))"},
 		{"NOT a IS NULL", "(NOT (IS NULL a))"},

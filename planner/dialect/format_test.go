@@ -52,7 +52,7 @@ func formatPredicate(e ast.Expr) string {
 		}
 		return list(not(e.Not)+"IN", append([]string{formatExpr(e.X)}, formats(e.List)...)...)
 	case *ast.Match:
-		names := [...]string{ast.Like: "LIKE", ast.ILike: "ILIKE", ast.Regexp: "REGEXP", ast.SimilarTo: "SIMILAR", ast.Glob: "GLOB"}
+		names := [...]string{ast.Like: "LIKE", ast.ILike: "ILIKE", ast.Regexp: "REGEXP", ast.SimilarTo: "SIMILAR", ast.Glob: "GLOB", ast.Tilde: "~"}
 		parts := []string{formatExpr(e.X), formatExpr(e.Pattern)}
 		if e.Escape != nil {
 			parts = append(parts, formatExpr(e.Escape))

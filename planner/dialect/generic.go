@@ -16,12 +16,13 @@ var matches = map[string]struct {
 	not  bool
 }{
 	"~~": {ast.Like, false}, "!~~": {ast.Like, true}, "~~*": {ast.ILike, false}, "!~~*": {ast.ILike, true},
-	"~~~": {ast.Glob, false}, "~": {ast.SimilarTo, false}, "!~": {ast.SimilarTo, true},
+	"~~~": {ast.Glob, false}, "~": {ast.Tilde, false}, "!~": {ast.Tilde, true},
 	"~*": {ast.IRegexp, false}, "!~*": {ast.IRegexp, true}, ownMatch: {ast.Regexp, false}, ownNoMatch: {ast.Regexp, true},
 }
 
 // The operators that PostgreSQL means by ~ and !~, which DuckDB does not: they find the pattern within
-// the text. They are meant where the schema of PostgreSQL's operators is named.
+// the text. They are meant where the schema of PostgreSQL's operators is named; for sessions of
+// PostgreSQL's clients ~ alone means them too (bind.Env).
 const (
 	ownMatch   = "pg_catalog.~"
 	ownNoMatch = "pg_catalog.!~"

@@ -47,7 +47,7 @@ var Functions = []expr.Function{
 	absent("PG_GET_CONSTRAINTDEF", "the definition of a constraint", 1, 2),
 	absent("PG_GET_INDEXDEF", "the definition of an index", 1, 3),
 	absent("PG_GET_VIEWDEF", "the definition of a view", 1, 2),
-	alias(absent("PG_GET_FUNCTIONDEF", "the definition of a function", 1, 1), "PG_GET_FUNCTION_RESULT", "PG_GET_FUNCTION_ARGUMENTS", "PG_GET_FUNCTION_IDENTITY_ARGUMENTS",
+	alias(absent("PG_GET_FUNCTIONDEF", "the definition of a function", 1, 1), "PG_GET_FUNCTION_RESULT", "PG_GET_FUNCTION_SQLBODY", "PG_GET_FUNCTION_ARGUMENTS", "PG_GET_FUNCTION_IDENTITY_ARGUMENTS",
 		"PG_GET_PARTKEYDEF", "PG_GET_STATISTICSOBJDEF", "PG_GET_STATISTICSOBJDEF_COLUMNS", "PG_TABLESPACE_LOCATION"),
 	alias(absent("PG_GET_RULEDEF", "the definition of a rule", 1, 2), "PG_GET_TRIGGERDEF"),
 	absent("PG_GET_SERIAL_SEQUENCE", "the sequence of a column", 2, 2),
