@@ -25,6 +25,7 @@ const (
 	modeSchema = "schema"
 	modeMeta   = "meta"
 	modeDiff   = "diff"
+	modeMerge  = "merge"
 	modeServe  = "serve"
 	modeMan    = "man"
 	modeShell  = "completion"
@@ -91,6 +92,12 @@ func parse(args []string, stdout *os.File) (*command, error) {
 		return nil, errVersion
 	case c.dsn == "":
 		return nil, errors.New("the location is missing: a folder, a file or a glob")
+	}
+	if c.mode == modeMerge {
+		if c.output == "" {
+			return nil, errors.New("merge needs the file that it writes: -o FILE")
+		}
+		c.union = c.union || len(c.further) > 0
 	}
 	c.nameFormat()
 	return c, c.rest(append(words, behind...))

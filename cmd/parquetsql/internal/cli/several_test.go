@@ -164,3 +164,26 @@ func TestTables(t *testing.T) {
 		t.Errorf("%d %s", code, stdout)
 	}
 }
+
+func TestMerge(t *testing.T) {
+	penguins := filepath.Join(testdata, "penguins.parquet")
+	folder := t.TempDir()
+	text, err := os.ReadFile(penguins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, out := filepath.Join(folder, "other.parquet"), filepath.Join(folder, "all.parquet")
+	if err := os.WriteFile(other, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t, "", "merge", penguins, other, "-o", out); code != 0 {
+		t.Fatalf("%d %s", code, stderr)
+	}
+	code, stdout, stderr := run(t, "", "-csv", out, `SELECT COUNT(*) AS n, SUM("Body Mass (g)") AS s, COUNT(DISTINCT Species) AS d FROM "all"`)
+	if code != 0 || stdout != "n,s,d\n688,2874000,3\n" { // twice 344 rows and 1437000 grams
+		t.Errorf("%d %s %s", code, stdout, stderr)
+	}
+	if code, _, stderr := run(t, "", "merge", penguins, other); code != 2 || !strings.Contains(stderr, "-o FILE") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}

@@ -13,10 +13,11 @@ import (
 
 // previews are the modes that run a statement over a table.
 var previews = map[string]string{
-	"head":   "SELECT * FROM %s LIMIT 10",
-	"sample": "SELECT * FROM %s USING SAMPLE 10 ROWS",
-	"count":  "SELECT COUNT(*) AS rows FROM %s",
-	"cat":    "SELECT * FROM %s",
+	"head":    "SELECT * FROM %s LIMIT 10",
+	"sample":  "SELECT * FROM %s USING SAMPLE 10 ROWS",
+	"count":   "SELECT COUNT(*) AS rows FROM %s",
+	"cat":     "SELECT * FROM %s",
+	modeMerge: "SELECT * FROM %s",
 }
 
 // isMode tells whether a first word is a mode over a location.
@@ -35,6 +36,7 @@ func book() *manual.Manual {
 			{Name: modeSchema, Table: true, Synopsis: "[options] schema LOCATION [TABLE]", Help: "the columns as the file has them"},
 			{Name: modeMeta, Table: true, Synopsis: "[options] meta LOCATION [TABLE]", Help: "a picture of the files, or all of it with -json: row groups, columns, sizes, indexes"},
 			{Name: "head", Table: true, Also: []string{"sample", "count", "cat"}, Synopsis: "[options] head LOCATION [TABLE]", Help: "ten rows; likewise sample, count (the number of rows), cat (all rows)"},
+			{Name: modeMerge, Synopsis: "[options] merge -o FILE LOCATION …", Help: "all rows of several files as one, FILE.parquet or another format"},
 			{Name: modeDiff, Synopsis: "[options] diff LOCATION LOCATION [TABLE]", Help: "the columns in which two tables differ"},
 			{Name: modeServe, Synopsis: "serve [options] LOCATION", Help: "a server for PostgreSQL's clients; serve -help lists its options"},
 			{Name: modeShell, Synopsis: "completion bash|zsh|fish", Help: "a script that completes words in that shell; its first line says how"},
