@@ -17,11 +17,12 @@ type flat struct {
 	name                string
 	physical, converted int
 	precision, scale    int
-	optional, repeated  bool   // repeated: see repeatedPages
-	coded               bool   // the values are a dictionary, and the page is codes: row i has entry i
-	nulls               int64  // what the statistics count, 0: there are none
-	id                  int64  // the field id; 0: none
-	within              string // the group that it is the only field of, with its id; "": it is a column
+	optional, repeated  bool            // repeated: see repeatedPages
+	coded               bool            // the values are a dictionary, and the page is codes: row i has entry i
+	nulls               int64           // what the statistics count, 0: there are none
+	id                  int64           // the field id; 0: none
+	logical             func(w *thrift) // writes the logical type; nil: none
+	within              string          // the group that it is the only field of, with its id; "": it is a column
 	withinID            int64
 	values              []any
 }
@@ -128,6 +129,11 @@ func (w *thrift) element(c flat) {
 	}
 	if c.id > 0 {
 		w.int(9, 5, c.id)
+	}
+	if c.logical != nil {
+		w.head(10, 12)
+		c.logical(w)
+		w.end()
 	}
 	w.end()
 }

@@ -86,9 +86,11 @@ type oddTable struct {
 	spec string // partition fields
 	list []icebergList
 
-	names    int    // of data files
-	location string // as the writer has it; "": dir
-	older    string // the fields of a schema before the current one; "": none
+	names      int // of data files
+	properties map[string]string
+	location   string // as the writer has it; "": dir
+	keyID      string // of the snapshot
+	older      string // the fields of a schema before the current one; "": none
 }
 
 func newOddTable(t *testing.T, spec string) *oddTable {
@@ -135,6 +137,13 @@ func (r *oddTable) commit(t *testing.T, version int, fields string) {
 		"schemas": json.RawMessage(schemas + `]`), "current-schema-id": 0, "default-spec-id": 0, "last-partition-id": 1000, "sort-orders": []any{},
 		"partition-specs": json.RawMessage(`[{"spec-id":0,"fields":` + r.spec + `}]`), "current-snapshot-id": 1,
 		"snapshots": []any{map[string]any{"snapshot-id": 1, "sequence-number": 9, "timestamp-ms": 1, "summary": map[string]string{"operation": "append"}, "manifest-list": list, "schema-id": 0}}}
+	if r.properties != nil {
+		m["properties"] = r.properties
+	}
+	if r.keyID != "" {
+		m["snapshots"].([]any)[0].(map[string]any)["key-id"] = r.keyID
+		m["encryption-keys"] = []any{map[string]string{"key-id": r.keyID, "encrypted-key-metadata": "AAAA"}}
+	}
 	text, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)

@@ -1,8 +1,12 @@
 package iceberg
 
 import (
+	"encoding/binary"
+	"math"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/geometry/wkb"
 	"github.com/parquetsql/parquetsql/scan/iceberg/manifest"
 	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
 	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
@@ -58,10 +62,49 @@ func metrics(out *probe.Summary, m *manifest.Column, c column) {
 	switch c.typ.Kind {
 	case vector.UUID: // some writers compare them as two signed numbers
 		return
-	case vector.Geometry, vector.Geography, vector.Variant:
+	case vector.Geometry, vector.Geography:
+		out.Shapes = shapesIn(m.Lower, m.Upper, c.typ.Kind == vector.Geography)
+		return
+	case vector.Variant:
 		return
 	}
 	out.Min, out.Max = bounds(m.Lower, m.Upper, c.typ)
+}
+
+// shapesIn is the box between two points (Bounds for Geometry and Geography); nil: not known. One of a
+// GEOGRAPHY may cross the antimeridian.
+func shapesIn(lower, upper []byte, geography bool) *probe.Shapes {
+	low, high := ordinates(lower), ordinates(upper)
+	if low == nil || high == nil || len(low) != len(high) || !(low[1] <= high[1]) {
+		return nil
+	}
+	if geography && !(math.Abs(low[0]) <= 180 && math.Abs(high[0]) <= 180 && low[1] >= -90 && high[1] <= 90) {
+		return nil
+	}
+	out := probe.AnyShapes()
+	out.Box.Y = wkb.Range{Min: low[1], Max: high[1]}
+	if x := (wkb.Range{Min: low[0], Max: high[0]}); !x.IsEmpty() {
+		out.Box.X = x
+	} else if geography {
+		out.Box.X, out.Wraps = x, true
+	}
+	for i, to := range []*wkb.Range{&out.Box.Z, &out.Box.M} {
+		if k := i + 2; k < len(low) && low[k] <= high[k] { // an axis that is not there is NaN
+			*to = wkb.Range{Min: low[k], Max: high[k]}
+		}
+	}
+	return &out
+}
+
+// ordinates are those of a point: X and Y, which may be followed by Z and M; nil: it is none.
+func ordinates(b []byte) (out []float64) {
+	if len(b) != 16 && len(b) != 24 && len(b) != 32 {
+		return nil
+	}
+	for ; len(b) > 0; b = b[8:] {
+		out = append(out, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	}
+	return out
 }
 
 // bounds are the values that two bounds are; nil: not known. Of those of which one is NaN, or that are
