@@ -39,7 +39,7 @@ var modules = map[string]string{
 }
 
 // catalogs has those of catalogs.
-var catalogs = map[string]string{"iceberg": "iceberg", "iceberg+glue": "iceberg/catalogs", "iceberg+hive": "iceberg/catalogs", "iceberg+sql": "iceberg/catalogs"}
+var catalogs = map[string]string{"iceberg": "iceberg", "iceberg+glue": "iceberg/catalogs/glue", "iceberg+hive": "iceberg/catalogs/hive", "iceberg+sql": "iceberg/catalogs/sql"}
 
 const modulePath = "github.com/parquetsql/parquetsql"
 
