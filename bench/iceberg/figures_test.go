@@ -136,7 +136,7 @@ func TestFigures(t *testing.T) {
 	}
 	for _, c := range cases {
 		own := open(t, dir)
-		for _, state := range []string{"cold", "warm"} {
+		for _, state := range []string{"cold", "warm", "once more"} {
 			measure(t, c.what+", "+state, own.files, func() (n int, err error) {
 				err = own.QueryRow("SELECT COUNT(*) // 1000 FROM t WHERE " + c.where).Scan(&n)
 				return n, err

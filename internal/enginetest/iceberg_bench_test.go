@@ -55,10 +55,11 @@ func BenchmarkIcebergPlanning(b *testing.B) {
 }
 
 // BenchmarkIcebergDeletes sums a column of 500,000 rows: of a file without deletes, with one row in a
-// hundred deleted by position, and with 5,000 rows deleted by their key. The table is opened once.
+// hundred deleted by position, with as many deleted by a vector, and with as many by their key. The table
+// is opened once.
 func BenchmarkIcebergDeletes(b *testing.B) {
 	const rows = 500_000
-	for _, kind := range []string{"None", "Positions", "Equality"} {
+	for _, kind := range []string{"None", "Positions", "Vector", "Equality"} {
 		b.Run(kind, func(b *testing.B) {
 			m := newModel(rand.New(rand.NewPCG(1, 1)))
 			m.version, m.sequence = 2, 1
@@ -70,14 +71,20 @@ func BenchmarkIcebergDeletes(b *testing.B) {
 			m.commit()
 			m.sequence, m.data[0].status = 2, 0
 			var paths, keys []any
-			for i := int64(0); i < rows; i += 100 {
-				paths, keys = append(paths, m.data[0].path), append(keys, i)
+			var positions []int64
+			for i := range int64(rows / 100) {
+				paths, keys, positions = append(paths, m.data[0].path), append(keys, 100*i), append(positions, 100*i)
 			}
 			f := icebergFile{status: 1, format: "PARQUET", records: int64(len(keys)), sequence: -1, firstRow: -1, offset: -1, contentSize: -1, upper: rows}
 			var data []byte
 			switch kind {
 			case "Positions":
 				f.content, data = 1, parquetOf(withID(texts("file_path", paths...), 2147483546), withID(longs("pos", keys...), 2147483545))
+			case "Vector":
+				m.version = 3
+				blob := vectorBlob(positions)
+				f.content, f.format, f.referenced, f.offset, f.contentSize = 1, "PUFFIN", m.data[0].path, 4, int64(len(blob))
+				data = puffinFile(blob, f.referenced, len(positions))
 			case "Equality":
 				f.content, f.equality, data = 2, []int64{1}, parquetOf(withID(longs("id", keys...), 1))
 			}

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -171,7 +172,7 @@ func transformRound(t *testing.T, r *rand.Rand, of transformed, transform string
 		var parts []any
 		null := false
 		base := of.random(r)
-		for range 1 + r.IntN(3) {
+		for range []int{1, 2, 3, 10}[r.IntN(4)] {
 			if r.IntN(6) == 0 {
 				null = true
 				f := table.data(t, withID(longs("x", int64(1), int64(1)), 1))
@@ -202,6 +203,9 @@ func transformRound(t *testing.T, r *rand.Rand, of transformed, transform string
 			if transform == "void" {
 				f.partition = []byte{0}
 			}
+			if r.IntN(3) > 0 {
+				f.boundOf, f.lower, f.upper = 2, storedBound(slices.MinFunc(values, lessValue)), storedBound(slices.MaxFunc(values, lessValue))
+			}
 			list, all = append(list, f), append(all, values...)
 			if r.IntN(2) == 0 {
 				base = of.random(r)
@@ -218,6 +222,7 @@ func transformRound(t *testing.T, r *rand.Rand, of transformed, transform string
 	if n := one[int](t, off, "SELECT COUNT(*) FROM t"); n != len(all) {
 		t.Fatalf("%d rows, want %d", n, len(all))
 	}
+	warm := openDir(t, filepath.ToSlash(table.dir))
 	for range 12 {
 		a, b := all[r.IntN(len(all))], of.random(r)
 		if a == nil || r.IntN(4) == 0 {
@@ -231,6 +236,9 @@ func transformRound(t *testing.T, r *rand.Rand, of transformed, transform string
 		if got := one[int](t, db, query); got != want {
 			t.Errorf("%s of %s, %s: %d rows, want %d", transform, of.typ, where, got, want)
 		}
+		if got := one[int](t, warm, query); got != want {
+			t.Errorf("%s of %s, %s, with what is known from before: %d rows, want %d", transform, of.typ, where, got, want)
+		}
 		read := map[string]bool{}
 		for _, line := range files.log {
 			if name, _, _ := strings.Cut(line, " "); strings.HasPrefix(filepath.Base(name), "m") && strings.HasSuffix(name, ".avro") {
@@ -240,4 +248,25 @@ func transformRound(t *testing.T, r *rand.Rand, of transformed, transform string
 		skipped += len(table.list) - len(read)
 	}
 	return skipped
+}
+
+// storedBound is a value as bounds have it.
+func storedBound(v any) string {
+	switch v := v.(type) {
+	case int32:
+		return string(binary.LittleEndian.AppendUint32(nil, uint32(v)))
+	case int64:
+		return string(binary.LittleEndian.AppendUint64(nil, uint64(v)))
+	}
+	return v.(string)
+}
+
+func lessValue(a, b any) int {
+	switch a := a.(type) {
+	case int32:
+		return cmp.Compare(a, b.(int32))
+	case int64:
+		return cmp.Compare(a, b.(int64))
+	}
+	return cmp.Compare(a.(string), b.(string))
 }

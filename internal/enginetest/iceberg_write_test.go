@@ -172,18 +172,32 @@ func icebergManifestList(version int, list []icebergList) []byte {
 	return avroFile(`{"type": "record", "name": "manifest_file", "fields": [`+strings.Join(fields, ", ")+`]}`, map[string]string{"format-version": fmt.Sprint(version)}, records...)
 }
 
-// vectorBlob is a deletion-vector-v1 of ascending positions below 65,536.
+// vectorBlob is a deletion-vector-v1 of ascending positions below 2^32, at most 4,096 in each 65,536.
 func vectorBlob(positions []int64) []byte {
+	var keys []int64
+	parts := map[int64][]byte{}
+	for _, p := range positions {
+		if len(keys) == 0 || keys[len(keys)-1] != p>>16 {
+			keys = append(keys, p>>16)
+		}
+		parts[p>>16] = binary.LittleEndian.AppendUint16(parts[p>>16], uint16(p))
+	}
 	v := []byte{0xd1, 0xd3, 0x39, 0x64}
 	v = binary.LittleEndian.AppendUint64(v, 1)     // bitmaps
 	v = binary.LittleEndian.AppendUint32(v, 0)     // the high bits of the first
 	v = binary.LittleEndian.AppendUint32(v, 12346) // no runs
-	v = binary.LittleEndian.AppendUint32(v, 1)     // containers
-	v = binary.LittleEndian.AppendUint16(v, 0)
-	v = binary.LittleEndian.AppendUint16(v, uint16(len(positions)-1))
-	v = binary.LittleEndian.AppendUint32(v, 16) // where the container is
-	for _, p := range positions {
-		v = binary.LittleEndian.AppendUint16(v, uint16(p))
+	v = binary.LittleEndian.AppendUint32(v, uint32(len(keys)))
+	for _, k := range keys {
+		v = binary.LittleEndian.AppendUint16(v, uint16(k))
+		v = binary.LittleEndian.AppendUint16(v, uint16(len(parts[k])/2-1))
+	}
+	at := 8 + 8*len(keys)
+	for _, k := range keys { // where the containers are
+		v = binary.LittleEndian.AppendUint32(v, uint32(at))
+		at += len(parts[k])
+	}
+	for _, k := range keys {
+		v = append(v, parts[k]...)
 	}
 	out := binary.BigEndian.AppendUint32(nil, uint32(len(v)))
 	return binary.BigEndian.AppendUint32(append(out, v...), crc32.ChecksumIEEE(v))

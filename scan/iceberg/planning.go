@@ -24,16 +24,17 @@ type planned struct {
 	deletes   []int                      // those of delete files
 	known     []func(int) *probe.Summary // by manifests: what the list says of a column; nil: nothing
 
-	mu     sync.Mutex
-	lists  [][]*files.File // by manifests; nil: not read
-	unread int
-	bytes  int64         // of the files, guessed where they are not read
-	sorted []*files.File // all files by path, once all are read
-	of     []int32       // by sorted: which of manifests
+	mu       sync.Mutex
+	lists    [][]*files.File // by manifests; nil: not read
+	unread   int
+	bytes    int64 // of the files, guessed where they are not read
+	together map[manifestColumn]*probe.Summary
+	sorted   []*files.File // all files by path, once all are read
+	of       []int32       // by sorted: which of manifests
 }
 
 func (v *Version) newPlanned() *planned {
-	out := &planned{}
+	out := &planned{together: map[manifestColumn]*probe.Summary{}}
 	specs := map[int64][]source{}
 	for i, m := range v.Manifests {
 		if m.Deletes {
@@ -101,8 +102,12 @@ func (s *source) narrowMany(out *probe.Summary, of manifest.Summary) {
 func (v *Version) find(ctx context.Context, may func(known func(column int) *probe.Summary) bool) (list []*files.File, omitted int, err error) {
 	p := v.planned
 	keep := make([]bool, len(p.manifests))
-	for n, known := range p.known {
-		if keep[n] = may == nil || known == nil || may(known); !keep[n] {
+	for n := range keep {
+		if keep[n] = may == nil; may != nil {
+			known := v.knownOf(n)
+			keep[n] = known == nil || may(known)
+		}
+		if !keep[n] {
 			m := v.Manifests[p.manifests[n]]
 			omitted += int(max(0, m.AddedFiles) + max(0, m.ExistingFiles))
 		}
