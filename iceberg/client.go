@@ -203,8 +203,20 @@ func (c *catalog) refusal(resp *http.Response) *remote.Error {
 			parts = append(parts, p[:min(len(p), mostReason)])
 		}
 	}
-	e.Reason = strings.ToValidUTF8(strings.Join(parts, ": "), "")
+	e.Reason, e.Err = strings.ToValidUTF8(strings.Join(parts, ": "), ""), refusedStatus(resp.StatusCode)
 	return e
+}
+
+// refusedStatus is the status of an answer, which the error's text has already.
+type refusedStatus int
+
+// Error implements error.
+func (refusedStatus) Error() string { return "" }
+
+// isUnknown reports whether an error says that the catalog does not know what is asked for.
+func isUnknown(err error) bool {
+	var s refusedStatus
+	return errors.As(err, &s) && slices.Contains([]int{http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusNotImplemented}, int(s))
 }
 
 // isMissing reports whether an error says that something is not there.

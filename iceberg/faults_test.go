@@ -18,6 +18,7 @@ import (
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/iceberg/internal/testcatalog"
+	"github.com/parquetsql/parquetsql/internal/leaktest"
 )
 
 func openConfig(t *testing.T, c *parquetsql.Config) *sql.DB {
@@ -190,6 +191,47 @@ func TestSizes(t *testing.T) {
 	for _, query := range []string{"SELECT * FROM db." + renamed, "SHOW TABLES"} {
 		if _, err := rowsOf(db, query); err == nil || !strings.Contains(err.Error(), "more than") {
 			t.Errorf("%s: %v", query, err)
+		}
+	}
+}
+
+// TestBombs: metadata that become much more in memory than they are as a text are an error of the
+// memory limit.
+func TestBombs(t *testing.T) {
+	s, moved := filled(t)
+	found, err := testcatalog.Folders(testdata + "/icebird/test/files/hyperparam-iceberg/spark")
+	if err != nil || len(found) != 1 {
+		t.Fatal(err)
+	}
+	many := `"snapshots":[` + strings.Repeat("{},", 1<<18) + `{}],"x":`
+	text := bytes.Replace(found[0].Metadata, []byte(`"snapshots"`), []byte(many+`"y","z"`), 1)
+	s.Add(&testcatalog.Table{Namespace: []string{"bad"}, Name: "t", Metadata: text})
+	db := serve(t, s, moved, "memory_limit=8MiB")
+	before := leaktest.Allocated()
+	_, err = rowsOf(db, "SELECT * FROM bad.t")
+	if err == nil {
+		t.Error("it has rows")
+	}
+	if n := leaktest.Allocated() - before; n > 64<<20 {
+		t.Errorf("%d MiB were allocated for %d KiB of metadata: %v", n>>20, len(text)>>10, err)
+	}
+}
+
+// TestFlatCatalog: a catalog that knows no schemas within others refuses to list them, each in its way.
+func TestFlatCatalog(t *testing.T) {
+	for _, status := range []int{400, 404, 406, 501} {
+		s, moved := filled(t)
+		s.Fault = func(w http.ResponseWriter, r *http.Request) bool {
+			if !r.URL.Query().Has("parent") {
+				return false
+			}
+			w.WriteHeader(status)
+			fmt.Fprint(w, `{"error":{"message":"no nested namespaces","type":"BadRequestException","code":400}}`)
+			return true
+		}
+		names, err := rowsOf(serve(t, s, moved), "SHOW TABLES")
+		if err != nil || !slices.Contains(names, "db."+renamed) {
+			t.Errorf("%d: %q, %v", status, names, err)
 		}
 	}
 }

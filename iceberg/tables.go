@@ -117,7 +117,7 @@ func (c *catalog) Schemas(ctx context.Context) ([][]string, error) {
 		parent := next[0]
 		next = next[1:]
 		found, err := c.within(ctx, s, parent)
-		if isMissing(err) && parent != nil {
+		if parent != nil && (isMissing(err) || isUnknown(err)) {
 			continue // it went meanwhile, or the catalog has no schemas within others
 		}
 		if err != nil {

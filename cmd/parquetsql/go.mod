@@ -7,6 +7,7 @@ require (
 	github.com/guptarohit/asciigraph v0.10.0
 	github.com/parquetsql/parquetsql v0.0.0
 	github.com/parquetsql/parquetsql/arrow v0.0.0
+	github.com/parquetsql/parquetsql/iceberg v0.0.0
 	github.com/parquetsql/parquetsql/server v0.0.0
 	github.com/parquetsql/parquetsql/store v0.0.0
 	github.com/peterh/liner v1.2.3

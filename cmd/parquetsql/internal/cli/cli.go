@@ -17,7 +17,9 @@ import (
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/session"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/shell"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/terminal"
-	_ "github.com/parquetsql/parquetsql/store" // locations in buckets and on web servers
+	_ "github.com/parquetsql/parquetsql/iceberg"       // catalogs
+	_ "github.com/parquetsql/parquetsql/iceberg/sigv4" // and those of Amazon
+	_ "github.com/parquetsql/parquetsql/store"         // locations in buckets and on web servers
 )
 
 // The codes that the process ends with.
