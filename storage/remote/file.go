@@ -85,6 +85,7 @@ func (f *file) read(ctx context.Context, p []byte, off int64) (n int, err error)
 		more, err := f.piece(ctx, p[n:], off+int64(n))
 		storage.TrafficOf(ctx).Bytes.Add(int64(more))
 		if n += more; n == len(p) {
+			f.store.tails.wasRead(f.entry, p, off)
 			return n, nil
 		}
 		if ofContext(err) {

@@ -235,6 +235,36 @@ func TestTail(t *testing.T) {
 	}
 }
 
+// TestSmall: of a small object that was read as a whole no part is asked for again, of that version; what is
+// kept is bounded.
+func TestSmall(t *testing.T) {
+	m := &memory{objects: map[string]string{"a": "1 small object"}}
+	s := New(m, storage.Remote)
+	e := storage.Entry{Name: "a", Size: 14, Version: "1"}
+	for _, part := range []struct{ off, n int }{{0, 14}, {2, 5}, {8, 6}} {
+		if got, err := read(t.Context(), s, e, part.off, part.n); err != nil || got != m.objects["a"][part.off:part.off+part.n] {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if len(m.asked) != 1 {
+		t.Errorf("asked %v", m.asked)
+	}
+	m.objects["a"] = "2 other object"
+	if _, err := read(t.Context(), s, storage.Entry{Name: "a", Size: 14, Version: "3"}, 2, 5); !errors.Is(err, storage.ErrChanged) {
+		t.Errorf("another version: %v", err)
+	}
+	for i := range 3 * mostBytes / tailBytes {
+		name := fmt.Sprint("large", i)
+		m.objects[name] = strings.Repeat("1", tailBytes)
+		if _, err := read(t.Context(), s, storage.Entry{Name: name, Size: tailBytes, Version: "1"}, 0, tailBytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.tails.bytes > mostBytes || len(s.tails.kept) != mostBytes/tailBytes || len(s.tails.order) != len(s.tails.kept) {
+		t.Errorf("%d bytes of %d objects are kept", s.tails.bytes, len(s.tails.kept))
+	}
+}
+
 // TestList: pages, prefixes, depths, and what is left out.
 func TestList(t *testing.T) {
 	m := &memory{objects: map[string]string{}}

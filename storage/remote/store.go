@@ -60,7 +60,7 @@ func (s *Store) describe(ctx context.Context, name string, n int64) (storage.Ent
 		tail := make([]byte, a.Size-a.Off)
 		got, err := fill(a.Body, tail, alive)
 		storage.TrafficOf(ctx).Bytes.Add(int64(got))
-		if err == nil && s.tails.put(out, a.Off, tail) {
+		if err == nil && s.tails.described(out, a.Off, tail) {
 			out.Tail = int64(len(tail))
 		}
 		return err
