@@ -152,9 +152,8 @@ func answer(db *sql.DB, query string) (names, out []string, err error) {
 
 // BenchmarkReplay opens a table of 300,000 files and counts its rows, which takes the log alone.
 func BenchmarkReplay(b *testing.B) {
-	const files = 300_000
 	dir := b.TempDir()
-	if err := Big(dir+"/t", files); err != nil {
+	if err := Big(dir+"/t", Log{Files: 300_000, Partitions: 1000, Columns: 20, Parts: 1}); err != nil {
 		b.Fatal(err)
 	}
 	for _, query := range []struct{ name, text string }{
@@ -187,6 +186,25 @@ func BenchmarkReplay(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkKernel counts the rows of a table whose checkpoint has 1.3 million actions in 13 parts, by the log:
+// as the table of BenchmarkParallelCheckpointReading in delta-io/delta.
+func BenchmarkKernel(b *testing.B) {
+	dir := b.TempDir()
+	if err := Big(dir+"/t", Log{Files: 1_300_000, Partitions: 100_000, Columns: 1, Parts: 13}); err != nil {
+		b.Fatal(err)
+	}
+	before := processor()
+	for b.Loop() {
+		db, err := sql.Open("parquet", dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		ask(b, db, "SELECT COUNT(*) FROM t")
+		db.Close()
+	}
+	b.ReportMetric(float64(processor()-before)/float64(b.N)/1e6, "cpu-ms/op")
 }
 
 func ask(tb testing.TB, db *sql.DB, query string) {

@@ -57,6 +57,7 @@ func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
 		v.evidence.values[at] = &partitionings{values: make([]*vector.Scalar, len(s.Files))}
 	}
 	values := map[*action.Partition][]files.Value{}
+	v.Files = make([]*files.File, 0, len(s.Files))
 	for i, f := range s.Files {
 		own, ok := values[f.Partition]
 		if !ok {

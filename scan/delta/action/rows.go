@@ -22,6 +22,8 @@ type rowReader struct {
 	columns map[string]*cursor
 	err     error
 	text1   []byte
+	names   []string // see pairs
+	values  []Value
 }
 
 // cursor is a column and the rows of it that were read last.
@@ -203,19 +205,20 @@ func (r *rowReader) texts(name string) []string {
 }
 
 // pairs is a value of a MAP of texts. The slices are valid until its next call.
-func (r *rowReader) pairs(name string) (names []string, values []Value) {
+func (r *rowReader) pairs(name string) ([]string, []Value) {
 	children, from, end := r.elements(name, vector.Map)
 	if children == nil {
 		return nil, nil
 	}
+	r.names, r.values = r.names[:0], r.values[:0]
 	for i := from; i < end; i++ {
 		value := Value{Null: true}
 		if len(children) > 1 {
 			value = elementAt(children[1], i)
 		}
-		names, values = append(names, elementAt(children[0], i).Text), append(values, value)
+		r.names, r.values = append(r.names, elementAt(children[0], i).Text), append(r.values, value)
 	}
-	return names, values
+	return r.names, r.values
 }
 
 // elementAt is an element of a column of texts; an empty text is NULL.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -25,7 +26,8 @@ type replay struct {
 	mu       sync.Mutex
 	protocol *action.Protocol
 	metadata *action.Metadata
-	files    map[string]*action.File
+	listed   []*action.File          // of the checkpoint or the version that it began with
+	files    map[string]*action.File // by key, in the place of listed once a commit changes them; else nil
 	sidecars []action.Sidecar
 	free     []action.File // memory for the next files
 	budget   *quota.Budget
@@ -35,18 +37,31 @@ type replay struct {
 }
 
 func newReplay(t *Table) *replay {
-	return &replay{table: t, files: map[string]*action.File{}, budget: quota.New(t.memory)}
+	return &replay{table: t, budget: quota.New(t.memory)}
 }
 
 // begin starts with the state of a version.
 func (r *replay) begin(s *Snapshot) {
-	r.protocol, r.metadata = &s.Protocol, &s.Metadata
-	r.files = make(map[string]*action.File, len(s.Files)+len(s.Files)/8)
+	r.protocol, r.metadata, r.listed = &s.Protocol, &s.Metadata, slices.Clip(s.Files)
 	for _, f := range s.Files {
-		r.files[f.Key()] = f
 		r.stats += int64(len(f.Stats))
 	}
 }
+
+// byKey are the files so far, to be changed.
+func (r *replay) byKey() map[string]*action.File {
+	if r.files == nil {
+		r.files = make(map[string]*action.File, len(r.listed)+len(r.listed)/8)
+		for _, f := range r.listed {
+			r.files[f.Key()] = f
+		}
+		r.listed = nil
+	}
+	return r.files
+}
+
+// count is how many files there are so far.
+func (r *replay) count() int { return len(r.listed) + len(r.files) }
 
 // Protocol implements action.Sink.
 func (r *replay) Protocol(p action.Protocol) error {
@@ -80,15 +95,18 @@ func (r *replay) Add(f action.File) error {
 	}
 	r.shorten(&f)
 	if err := r.budget.Need(bytesOf(&f)); err != nil {
-		return fmt.Errorf("the state of a Delta table with %d files: %w", len(r.files), err)
+		return fmt.Errorf("the state of a Delta table with %d files: %w", r.count(), err)
 	}
 	if len(r.free) == 0 {
-		r.free = make([]action.File, min(max(8, len(r.files)), 1024))
+		r.free = make([]action.File, min(max(8, r.count()), 1024))
 	}
 	own := &r.free[0]
 	r.free = r.free[1:]
-	*own = f
-	r.files[f.Key()] = own
+	if *own = f; r.whole {
+		r.listed = append(r.listed, own)
+	} else {
+		r.byKey()[f.Key()] = own
+	}
 	return nil
 }
 
@@ -122,7 +140,7 @@ func (r *replay) Remove(a action.Remove) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.files, a.Key)
+	delete(r.byKey(), a.Key)
 	return nil
 }
 
@@ -258,7 +276,7 @@ func (r *replay) snapshot(version int64) (*Snapshot, error) {
 	case r.metadata == nil:
 		return nil, missing("metaData action")
 	}
-	out := &Snapshot{Version: version, Protocol: *r.protocol, Metadata: *r.metadata, Files: sorted(r.files)}
+	out := &Snapshot{Version: version, Protocol: *r.protocol, Metadata: *r.metadata, Files: r.sorted()}
 	for _, f := range out.Files {
 		out.Bytes += bytesOf(f)
 	}

@@ -2,8 +2,6 @@ package log
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/scan/delta/action"
 	"github.com/parquetsql/parquetsql/storage"
@@ -112,20 +110,4 @@ func (l *Log) skips(from, to int64) bool {
 		}
 	}
 	return false
-}
-
-// sorted is the files by path; of a path with two deletion vectors, which no writer makes, by
-// these.
-func sorted(files map[string]*action.File) []*action.File {
-	out := make([]*action.File, 0, len(files))
-	for _, f := range files {
-		out = append(out, f)
-	}
-	slices.SortFunc(out, func(a, b *action.File) int {
-		if c := strings.Compare(a.Path, b.Path); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Key(), b.Key())
-	})
-	return out
 }
