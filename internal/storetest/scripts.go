@@ -18,25 +18,52 @@ import (
 // Files are the files that a store must have for the scripts, by their names below testdata.
 func Files(t testing.TB, testdata string) map[string][]byte {
 	t.Helper()
+	out := filesBelow(t, testdata, func(rel string) bool {
+		// No script names them, and each makes listings longer.
+		return !strings.HasPrefix(rel, "expected/files/") && !strings.HasPrefix(rel, "gen/") && !strings.HasPrefix(rel, "slt/") && !strings.HasPrefix(rel, "iceberg/")
+	})
+	if len(out) < 100 {
+		t.Fatalf("%d files", len(out))
+	}
+	return out
+}
+
+// IcebergFiles are those for Iceberg, by their names below testdata/iceberg.
+func IcebergFiles(t testing.TB, testdata string) map[string][]byte {
+	t.Helper()
+	return filesBelow(t, filepath.Join(testdata, "iceberg"), func(string) bool { return true })
+}
+
+func filesBelow(t testing.TB, folder string, wanted func(rel string) bool) map[string][]byte {
+	t.Helper()
 	out := map[string][]byte{}
-	err := filepath.WalkDir(testdata, func(name string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(testdata, name)
-		if rel = filepath.ToSlash(rel); err != nil || d.IsDir() {
+		rel, err := filepath.Rel(folder, name)
+		if rel = filepath.ToSlash(rel); err != nil || d.IsDir() || !wanted(rel) {
 			return err
-		}
-		if strings.HasPrefix(rel, "expected/files/") || strings.HasPrefix(rel, "gen/") || strings.HasPrefix(rel, "slt/") || strings.HasPrefix(rel, "iceberg/") {
-			return nil // no script names them, and each makes listings longer
 		}
 		out[rel], err = os.ReadFile(name)
 		return err
 	})
-	if err != nil || len(out) < 100 {
-		t.Fatalf("%d files, %v", len(out), err)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return out
+}
+
+// Iceberg runs the scripts over Iceberg tables, in a database in which IcebergFiles are.
+func Iceberg(t *testing.T, testdata string, db *sql.DB) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(testdata, "iceberg", "scripts", "*.slt"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d scripts, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		runScript(t, path, db)
+	}
 }
 
 // watchdog ends a script that hangs. It is no measure of speed.
@@ -54,16 +81,21 @@ func Scripts(t *testing.T, testdata string, db *sql.DB, among int) {
 		if testing.Short() && i%among != 0 {
 			continue
 		}
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			script, err := slt.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), watchdog)
-			defer cancel()
-			for _, failure := range script.Run(ctx, slt.Driver(db)) {
-				t.Error(failure)
-			}
-		})
+		runScript(t, path, db)
 	}
+}
+
+func runScript(t *testing.T, path string, db *sql.DB) {
+	t.Helper()
+	t.Run(filepath.Base(path), func(t *testing.T) {
+		script, err := slt.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), watchdog)
+		defer cancel()
+		for _, failure := range script.Run(ctx, slt.Driver(db)) {
+			t.Error(failure)
+		}
+	})
 }

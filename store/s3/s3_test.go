@@ -136,6 +136,10 @@ func TestScriptsGateway(t *testing.T) {
 	}
 	storetest.Scripts(t, testdata, storetest.Open(t, "s3://bucket/data?endpoint="+endpoint), 30)
 	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/delta?endpoint="+endpoint))
+	for name, data := range storetest.IcebergFiles(t, testdata) {
+		put(t, c, "lake/"+name, data)
+	}
+	storetest.Iceberg(t, testdata, storetest.Open(t, "s3://bucket/lake?endpoint="+endpoint))
 }
 
 // TestKeys: names are taken as they are, over both servers.
