@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -274,6 +275,45 @@ func TestVersions(t *testing.T) {
 	}
 	if got, err := rowsOf(db, "SELECT COUNT(*) FROM db."+lineage); err != nil || got[0] == before[0] {
 		t.Errorf("the new table: %v, %v", got, err)
+	}
+}
+
+// TestRecreated: a table that was made anew may have a metadata file of the same name, which catalogs
+// that name only the file do not tell either.
+func TestRecreated(t *testing.T) {
+	s, moved := filled(t)
+	found, err := testcatalog.Folders(filepath.Join(testdata, "icebird/test/files/hyperparam-iceberg"))
+	if err != nil || len(found) != 2 {
+		t.Fatalf("%v, %v", found, err)
+	}
+	db := serve(t, s, moved)
+	seen := map[string]bool{}
+	for _, f := range found {
+		s.Add(&testcatalog.Table{Namespace: []string{"db"}, Name: "t", File: "s3://b/t/metadata/v1.metadata.json", Metadata: f.Metadata})
+		got, err := rowsOf(db, "SELECT * FROM db.t")
+		if err != nil || len(got) == 0 {
+			t.Fatal(err)
+		}
+		seen[strings.Join(got, "\n")] = true
+	}
+	if len(seen) != 2 {
+		t.Error("both tables have the same rows")
+	}
+	dir := t.TempDir()
+	db = serveQuietly(t, s, moved+url.QueryEscape(",s3://b="+dir))
+	for _, f := range found {
+		if err := os.MkdirAll(filepath.Join(dir, "t"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "t", "v1.metadata.json"), f.Metadata, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.Add(&testcatalog.Table{Namespace: []string{"db"}, Name: "t", File: "s3://b/t/v1.metadata.json"})
+		got, err := rowsOf(db, "SELECT * FROM db.t")
+		if err != nil || !seen[strings.Join(got, "\n")] {
+			t.Fatal(got, err)
+		}
+		delete(seen, strings.Join(got, "\n"))
 	}
 }
 

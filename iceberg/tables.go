@@ -188,6 +188,9 @@ func (c *catalog) Names(ctx context.Context, schema []string) ([]string, error) 
 		}
 		return text(in.Next), nil
 	})
+	if isMissing(err) {
+		err = fmt.Errorf("%w: %w", err, storage.ErrNoTable)
+	}
 	return out, err
 }
 

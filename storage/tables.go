@@ -13,7 +13,7 @@ type Tables interface {
 	Load(ctx context.Context, t TableName, most int64) (*Loaded, error)
 	// Schemas are all schemas, those within others too.
 	Schemas(ctx context.Context) ([][]string, error)
-	// Names are the tables of a schema.
+	// Names are the tables of a schema. Where it is not there, the error may be an ErrNoTable.
 	Names(ctx context.Context, schema []string) ([]string, error)
 	// Ping finds out whether the catalog answers.
 	Ping(ctx context.Context) error

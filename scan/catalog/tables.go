@@ -102,6 +102,9 @@ func (s *Snapshot) namesOfAll(ctx context.Context) ([]string, error) {
 	var out []string
 	for _, schema := range schemas {
 		tables, err := s.TablesIn(ctx, schema)
+		if errors.Is(err, storage.ErrNoTable) {
+			continue // the schema has gone meanwhile
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@ package iceberg
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -18,26 +19,31 @@ type Catalog struct {
 	Place func(file string) (storage.Place, error)
 }
 
-// pinLoaded is Pin for the table of a catalog. A metadata file is written once: one that is known
-// is not parsed again.
+// pinLoaded is Pin for the table of a catalog. What is known is not parsed again: where a table was made
+// anew, its metadata file may have the name of an older one, so that its text counts, or its version.
 func (t *Table) pinLoaded(ctx context.Context) (*Pinned, error) {
 	l, err := t.options.Catalog.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
+	e, where := storage.Entry{Name: l.File, Size: int64(len(l.Metadata))}, at{}
+	if l.Metadata != nil {
+		e.Version = fmt.Sprintf("%x", sha256.Sum256(l.Metadata))
+	} else if e, where, err = t.statLoaded(ctx, l.File); err != nil {
+		return nil, t.named(err)
+	}
 	t.mu.Lock()
 	known := t.parsed
-	if l.File == "" || t.entry.Name != l.File {
+	if e != t.entry || e.Time.IsZero() && e.Version == "" {
 		known = nil
 	}
 	t.mu.Unlock()
 	if known == nil {
-		b := quota.New(t.options.Memory)
-		data := l.Metadata
+		b, data := quota.New(t.options.Memory), l.Metadata
 		if data == nil {
-			data, err = t.readLoaded(ctx, l.File, b)
+			data, err = readAll(ctx, where.store, e, b)
 		} else {
-			err = b.Need(int64(len(data)))
+			err = b.Need(e.Size)
 		}
 		if err != nil {
 			return nil, t.named(err)
@@ -46,24 +52,21 @@ func (t *Table) pinLoaded(ctx context.Context) (*Pinned, error) {
 			return nil, t.corrupt(cmp.Or(l.File, "the metadata that the catalog has"), err)
 		}
 		t.mu.Lock()
-		t.parsed, t.entry = known, storage.Entry{Name: l.File}
+		t.parsed, t.entry = known, e
 		t.mu.Unlock()
 	}
 	return &Pinned{Table: known, of: t, file: l.File, locator: t.locator(known), variants: variantsOf(known)}, nil
 }
 
-// readLoaded reads the metadata file that a catalog names.
-func (t *Table) readLoaded(ctx context.Context, file string, b *quota.Budget) ([]byte, error) {
+// statLoaded finds the metadata file that a catalog names.
+func (t *Table) statLoaded(ctx context.Context, file string) (storage.Entry, at, error) {
 	l := t.locator(&metadata.Table{})
 	a, err := l.locate(ctx, file)
 	if err != nil {
-		return nil, err
+		return storage.Entry{}, a, err
 	}
 	e, err := statFile(ctx, a.store, a.name)
-	if err != nil {
-		return nil, err
-	}
-	return readAll(ctx, a.store, e, b)
+	return e, a, err
 }
 
 // ofCatalog is where a file of a catalog's table is: only by its whole address.

@@ -2,9 +2,11 @@ package system
 
 import (
 	"context"
+	"errors"
 
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -19,6 +21,9 @@ func eachTable(ctx context.Context, s *catalog.Snapshot, f func(schema string, t
 	}
 	for _, schema := range schemas {
 		tables, err := s.TablesIn(ctx, schema)
+		if errors.Is(err, storage.ErrNoTable) {
+			continue // the schema has gone meanwhile
+		}
 		if err != nil {
 			return err
 		}
