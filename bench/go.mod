@@ -7,9 +7,11 @@ require (
 	github.com/apache/arrow-go/v18 v18.8.0
 	github.com/duckdb/duckdb-go/v2 v2.10505.0
 	github.com/google/uuid v1.6.0
+	github.com/jackc/pgx/v5 v5.13.0
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/parquetsql/parquetsql v0.0.0
 	github.com/parquetsql/parquetsql/arrow v0.0.0
+	github.com/parquetsql/parquetsql/server v0.0.0
 	github.com/peterstace/simplefeatures v0.50.0
 )
 
@@ -29,6 +31,8 @@ require (
 	github.com/golang/geo v0.0.0-20260818125358-b200a1149890 // indirect
 	github.com/golang/snappy v1.0.0 // indirect
 	github.com/google/flatbuffers v25.12.19+incompatible // indirect
+	github.com/jackc/pgpassfile v1.0.0 // indirect
+	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/mschoch/smat v0.2.0 // indirect
@@ -53,4 +57,5 @@ require (
 replace (
 	github.com/parquetsql/parquetsql => ../
 	github.com/parquetsql/parquetsql/arrow => ../arrow
+	github.com/parquetsql/parquetsql/server => ../server
 )

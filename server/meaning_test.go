@@ -24,7 +24,7 @@ func TestMeanings(t *testing.T) {
 		{"SELECT date_trunc('day', TIMESTAMPTZ '2024-03-10 03:30:00+00', 'America/New_York')::text", "2024-03-09 05:00:00+00"},
 		{"SELECT n FROM generate_series(1, 7, 3) AS t(n)", "1;4;7"},
 		{"SELECT n FROM generate_series(3, 1, -1) n", "3;2;1"},
-		{"SELECT n, n.n, n.generate_series, x.* FROM generate_series(1, 2) n, unnest(ARRAY['a']) x", "1|1|1|a;2|2|2|a"},
+		{"SELECT n, n.n, n.n, x.* FROM generate_series(1, 2) n, unnest(ARRAY['a']) x", "1|1|1|a;2|2|2|a"},
 		{"SELECT d::date::text FROM generate_series(DATE '2024-02-28', DATE '2024-03-01', INTERVAL '1 day') d", "2024-02-28;2024-02-29;2024-03-01"},
 	} {
 		if got := text(t, c, q.query); got != q.want {
