@@ -14,7 +14,7 @@ var undrawn = map[string]string{
 	"DATE_FORMAT": notThere, "SUBDATE": notThere, "ADDDATE": notThere, "DIV": notThere, "REGEXP_SUBSTR": notThere, "REGEXP_COUNT": notThere, "DAYS_IN_MONTH": notThere, "SIMILAR_TO": notThere,
 	"DATE": notThere, "TIMESTAMP": notThere, "TIME": notThere, "UNESCAPE_BLOB": notThere, "ISNULL": notThere, "JSON_EACH": "a table", "JSON_TREE": "a table",
 	"UUID*": "no table has a UUID, and new ones are random", "RANDOM": random, "NOW": clock, "LOCALTIMESTAMP": clock, "CURRENT_*": clock, "CONNECTION_ID": session, "VERSION": session,
-	"DATABASE": session, "QUOTE_IDENT": session, "QUOTE_LITERAL": notThere, "INET_*": session, "FORMAT_TYPE": session, "HAS_*": session, "PG_*": session, "OBJ_DESCRIPTION": session, "COL_DESCRIPTION": session,
+	"DATABASE": session, "QUOTE_IDENT": session, "QUOTE_LITERAL": notThere, "TO_CHAR": notThere, "WIDTH_BUCKET": notThere, "INET_*": session, "FORMAT_TYPE": session, "HAS_*": session, "PG_*": session, "OBJ_DESCRIPTION": session, "COL_DESCRIPTION": session,
 	"SHOBJ_DESCRIPTION": session, "CAN_CAST_IMPLICITLY": typeNames, "REPLACE_TYPE": typeNames, "ERROR": "it fails", "APPROX_*": approximate, "RESERVOIR_QUANTILE": approximate,
 	"NEGATE": notThere, "TYPEOF": typeNames, "GLOB": operator, "&&": operator, "||": operator, "<@": "LIST_HAS_ALL from the other side",
 	"FILL": "docs/dialect.md: values at the ends differ", "REGR_COUNT": "without rows in a correlated subquery it is NULL in DuckDB, and anything in some", "SWITCH": "its branches are lambdas",

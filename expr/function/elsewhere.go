@@ -3,7 +3,6 @@ package function
 // elsewhere are functions of other engines, by lower-case name, and how to say it here.
 var elsewhere = map[string]string{
 	// PostgreSQL, Oracle
-	"to_char":              "STRFTIME(x, '%Y-%m-%d') and FORMAT write dates and numbers",
 	"to_date":              "STRPTIME(x, '%Y-%m-%d') and CAST(x AS DATE) read dates",
 	"to_number":            "CAST(x AS DECIMAL(18, 3)) reads numbers",
 	"sysdate":              "write CURRENT_TIMESTAMP",

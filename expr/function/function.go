@@ -56,12 +56,12 @@ type Family struct {
 // families are the tables of scalar functions.
 var families = []Family{
 	{"Text", slices.Concat(text.Functions, []expr.Function{text.Split}, text.PadFunctions, text.SearchFunctions, text.GraphemeFunctions, text.NormalizeFunctions)},
-	{"Comparing and showing", slices.Concat(text.SimilarityFunctions, text.FormatFunctions, text.SizeFunctions)},
+	{"Comparing and showing", slices.Concat(text.SimilarityFunctions, text.FormatFunctions, text.ToCharFunctions, text.SizeFunctions)},
 	{"Paths", text.PathFunctions},
 	{"Text, lists and maps", sharedFunctions},
 	{"Regular expressions", slices.Concat(text.RegexpFunctions, text.RegexpListFunctions, text.GlobFunctions)},
 	{"Hashes and encodings", slices.Concat(text.HashFunctions, text.NumberHashFunctions, text.BaseFunctions)},
-	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions, number.MoreFunctions)},
+	{"Numbers", slices.Concat(number.Functions, number.RoundFunctions, number.MoreFunctions, number.BucketFunctions)},
 	{"Dates and times", slices.Concat(temporal.Functions, temporal.MathFunctions, temporal.MakeFunctions, temporal.FormatFunctions, temporal.ParseFunctions, temporal.ZoneFunctions, temporal.UUIDFunctions)},
 	{"Lists", list.All()},
 	{"Structs and maps", record.All()},

@@ -215,7 +215,7 @@ func TestErrors(t *testing.T) {
 		{"SELECT x.b FROM t x, t y WHERE z.b = 1", `no such column: "z.b" (there is x.b, y.b)`},
 		{"SELECT summ(a) FROM t", `no such function: "summ" (there is SUM`},
 		{"SELECT current_timestamp(3) FROM t", "CURRENT_TIMESTAMP does not take 1 arguments"},
-		{"SELECT to_char(d) FROM t", "the function TO_CHAR: STRFTIME"},
+		{"SELECT to_date(d) FROM t", "the function TO_DATE: STRPTIME"},
 		{"SELECT CAST(a AS INTT) FROM t", "type INTT (there is INT"},
 		{"SELECT t.odd FROM t", `odd name`},
 		{"SELECT 1 FROM nothing", `no such table: "nothing"`},

@@ -45,6 +45,7 @@ var macros = map[string]struct {
 	"to_regnamespace":       {1, toObject},
 	"to_regrole":            {1, toObject},
 	"to_regtype":            {1, toObject},
+	"width_bucket":          {2, bucketOf},
 }
 
 // ago is the time before now by an interval.

@@ -51,6 +51,14 @@ func expandArray(c *ast.Call) ast.Expr {
 	return Called(c, "unnest", Called(c, "list_transform", numbers, &ast.Lambda{Span: c.Span, Params: []string{n}, Body: row}))
 }
 
+// bucketOf is width_bucket(x, bounds): how many of the bounds, which ascend, are not above x.
+func bucketOf(c *ast.Call) ast.Expr {
+	const bound = "pg_bound"
+	under := &ast.Binary{Span: c.Span, Op: ast.Le, L: &ast.Ident{Span: c.Span, Parts: []string{bound}}, R: c.Args[0]}
+	count := Called(c, "len", Called(c, "list_filter", c.Args[1], &ast.Lambda{Span: c.Span, Params: []string{bound}, Body: under}))
+	return &ast.Case{Span: c.Span, Whens: []ast.When{{Cond: &ast.Is{Span: c.Span, X: c.Args[0], Not: true}, Then: count}}}
+}
+
 // quoteNullable is QUOTE_LITERAL, but for NULL.
 func quoteNullable(c *ast.Call) ast.Expr {
 	return Called(c, "coalesce", Called(c, "quote_literal", asText(c, c.Args[0])), quoted(c, "NULL"))

@@ -188,6 +188,27 @@ func Try3[A, B, C, R vector.Value](f func(A, B, C) (R, Outcome)) func() Func {
 	}
 }
 
+// Try4 is Try1 for four arguments.
+func Try4[A, B, C, D, R vector.Value](f func(A, B, C, D) (R, Outcome)) func() Func {
+	return func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, b, c, d := OperandOf[A](args[0]), OperandOf[B](args[1]), OperandOf[C](args[2]), OperandOf[D](args[3])
+			r := *vector.Slice[R](&out.Vector)
+			for _, i := range Listed(rows, n) {
+				v, o := f(a.At(i), b.At(i), c.At(i), d.At(i))
+				if o.Err != nil {
+					return o.Err
+				}
+				if o.Null {
+					out.Null(int(i))
+				}
+				r[i] = v
+			}
+			return nil
+		}
+	}
+}
+
 // Cell is the value of row i of a vector of any form.
 func Cell[T vector.Value](v *vector.Vector, i int32) T {
 	switch v.Form {
