@@ -373,3 +373,25 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestCounted: what the catalog is asked counts in the statistics of the query.
+func TestCounted(t *testing.T) {
+	s, moved := filled(t)
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	c, err := parquetsql.ParseDSN("iceberg://host/wh?" + moved + "&endpoint=" + server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counted []int64
+	c.OnQuery = func(q parquetsql.QueryStats) { counted = append(counted, q.Requests) }
+	db := openConfig(t, c)
+	for range 2 {
+		if _, err := rowsOf(db, "SELECT COUNT(*) FROM db."+renamed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(counted) != "[2 1]" {
+		t.Errorf("%v requests", counted)
+	}
+}

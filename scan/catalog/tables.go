@@ -63,7 +63,7 @@ func (s *Snapshot) SchemaNamed(text string) (Schema, error) {
 		return Schema{parts, joined(parts)}, nil
 	}
 	if !strings.EqualFold(text, mainSchema) {
-		return Schema{}, &errs.NotFoundError{Kind: "schema", Name: text, Nearest: []string{mainSchema}}
+		return Schema{}, fmt.Errorf("there is no schema %q, only %q", text, mainSchema)
 	}
 	return Schema{[]string{mainSchema}, mainSchema}, nil
 }
