@@ -1,16 +1,18 @@
 package remote
 
 import (
-	"io"
 	"net"
 	"sync"
 	"testing"
 	"time"
 )
 
-// link is a wire: all connections through it get so many bytes a second together.
+// link is a wire: all connections through it get so many bytes a second together, and what is sent
+// takes some time.
 type link struct {
-	rate float64
+	rate    float64
+	latency time.Duration
+
 	mu   sync.Mutex
 	free time.Time // when what was sent so far has passed
 }
@@ -61,11 +63,18 @@ func (l *link) connect(near net.Conn, to string) {
 		return
 	}
 	defer far.Close()
-	go func() {
-		_, _ = io.Copy(far, near) // until one of them is closed
-		_ = far.(*net.TCPConn).CloseWrite()
+	go func() { // requests, each of which is one piece
+		piece := make([]byte, 64<<10)
+		for {
+			n, err := near.Read(piece)
+			time.Sleep(l.latency)
+			if _, failed := far.Write(piece[:n]); err != nil || failed != nil {
+				_ = far.(*net.TCPConn).CloseWrite() // both are closed in the end
+				return
+			}
+		}
 	}()
-	buffer := make([]byte, 64<<10)
+	buffer := make([]byte, 256<<10)
 	for {
 		n, err := far.Read(buffer)
 		if n > 0 {

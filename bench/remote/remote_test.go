@@ -5,7 +5,7 @@
 //
 // -hits names a file with the columns of ClickBench, as bench/hits writes it.
 //
-// toxiproxy's bandwidth is that of each connection, 100 MB/s. TestLink has a wire before it that all
+// toxiproxy's bandwidth is that of each connection, 100 MB/s. TestLink has a wire in its place that all
 // connections share.
 package remote
 
@@ -43,12 +43,10 @@ var (
 
 const accessKey, secretKey = "AKIATEST", "secretsecretsecret"
 
-// bucket starts versitygw, and a proxy before it.
-func bucket(t *testing.T) (far string, c *s3.Client) {
+// far is the address of a proxy before another one: 30 ms, and 100 MB/s of each connection.
+func far(t *testing.T, near string) string {
 	t.Helper()
-	program := storetest.Program(t, "versitygw", "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0")
-	near, front := "127.0.0.1:"+storetest.FreePort(t), "127.0.0.1:"+storetest.FreePort(t)
-	storetest.Start(t, near, nil, program, "--quiet", "--keep-alive", "--port", near, "--access", accessKey, "--secret", secretKey, "posix", "--sidecar", t.TempDir(), t.TempDir())
+	front := "127.0.0.1:" + storetest.FreePort(t)
 	proxy := toxiproxy.NewProxy(toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop()), "far", front, near)
 	if err := proxy.Start(); err != nil {
 		t.Fatal(err)
@@ -62,6 +60,15 @@ func bucket(t *testing.T) (far string, c *s3.Client) {
 			t.Fatal(err)
 		}
 	}
+	return front
+}
+
+// bucket starts versitygw.
+func bucket(t *testing.T) (near string, c *s3.Client) {
+	t.Helper()
+	program := storetest.Program(t, "versitygw", "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0")
+	near = "127.0.0.1:" + storetest.FreePort(t)
+	storetest.Start(t, near, nil, program, "--quiet", "--keep-alive", "--port", near, "--access", accessKey, "--secret", secretKey, "posix", "--sidecar", t.TempDir(), t.TempDir())
 	for name, value := range map[string]string{
 		"AWS_ACCESS_KEY_ID": accessKey, "AWS_SECRET_ACCESS_KEY": secretKey, "AWS_REGION": "us-east-1", "AWS_CONFIG_FILE": "none", "AWS_SHARED_CREDENTIALS_FILE": "none",
 	} {
@@ -72,7 +79,7 @@ func bucket(t *testing.T) (far string, c *s3.Client) {
 	if _, err := c.CreateBucket(context.Background(), &s3.CreateBucketInput{Bucket: aws.String("bucket")}); err != nil {
 		t.Fatal(err)
 	}
-	return "http://" + front, c
+	return near, c
 }
 
 // put writes objects, several at a time.
@@ -178,7 +185,7 @@ func TestFigures(t *testing.T) {
 	if !*figures {
 		t.Skip("a measurement: -figures makes it")
 	}
-	far, c := bucket(t)
+	near, c := bucket(t)
 	penguins, err := os.ReadFile("../../testdata/penguins.parquet")
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +195,8 @@ func TestFigures(t *testing.T) {
 	put(t, c, names(60, "parts/k=%d/a.parquet"), penguins)
 	put(t, c, names(*small, "small/%05d.parquet"), penguins)
 	fmt.Printf("the long file has %.1f MB\n\n| query | requests | MB | s |\n| --- | ---: | ---: | ---: |\n", float64(len(data))/1e6)
-	at := func(path string) string { return "s3://bucket/" + path + "?endpoint=" + far }
+	front := far(t, near)
+	at := func(path string) string { return "s3://bucket/" + path + "?endpoint=http://" + front }
 	if *hits != "" {
 		clickBench(t, c, at)
 	}
@@ -205,12 +213,12 @@ func TestLink(t *testing.T) {
 	if !*figures {
 		t.Skip("a measurement: -figures makes it")
 	}
-	far, c := bucket(t)
-	l := &link{rate: *wire * 1e6}
-	near := l.start(t, strings.TrimPrefix(far, "http://"))
-	put(t, c, names(4, "long/%d.parquet"), long(t))
+	near, c := bucket(t)
+	l := &link{rate: *wire * 1e6, latency: 30 * time.Millisecond}
+	front := l.start(t, near)
+	put(t, c, names(12, "long/%d.parquet"), long(t))
 	for range 3 {
-		config, err := parquetsql.ParseDSN("s3://bucket/long?endpoint=http://" + near)
+		config, err := parquetsql.ParseDSN("s3://bucket/long?endpoint=http://" + front)
 		if err != nil {
 			t.Fatal(err)
 		}
