@@ -21,6 +21,25 @@ func OrderedWidth(t Type) int {
 	return 0
 }
 
+// OrderedPrefix is the first 8 bytes of row i, which is no NULL, as PutOrdered writes them, of a string
+// its first 8 bytes: where two values differ in it, they are in its order. Nested values have 0.
+func OrderedPrefix(v *Vector, i int) uint64 {
+	var b [16]byte
+	from, at := v.stored(), v.index(i)
+	if v.Type.Storage() == StoreString {
+		copy(b[:8], from.Str[at])
+	} else {
+		PutOrdered(b[:], from, at)
+	}
+	return binary.BigEndian.Uint64(b[:8])
+}
+
+// PrefixIsValue tells that values of type t are equal if their OrderedPrefix is.
+func PrefixIsValue(t Type) bool {
+	width := OrderedWidth(t)
+	return width > 0 && width <= 8
+}
+
 const signBit = 1 << 63
 
 // PutOrdered writes a value, at a place of the slice of v, as bytes that have the order of

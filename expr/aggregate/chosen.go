@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -34,21 +33,12 @@ type keyed struct {
 
 // newChosen is nil for values that have no such keys.
 func newChosen(v *vector.Vector, rows []int32, work func(n int) error) *chosen {
-	width := vector.OrderedWidth(v.Type)
-	text := v.Type.Storage() == vector.StoreString
-	if v.Form != vector.Flat || width == 0 && !text {
+	if v.Form != vector.Flat || v.Type.Storage() == vector.StoreNested {
 		return nil
 	}
-	c := &chosen{v: v, keys: make([]keyed, len(rows)), exact: !text && width <= 8, ends: []int{0, len(rows)}, work: work}
-	var b [16]byte
+	c := &chosen{v: v, keys: make([]keyed, len(rows)), exact: vector.PrefixIsValue(v.Type), ends: []int{0, len(rows)}, work: work}
 	for i, row := range rows {
-		if text {
-			clear(b[:8])
-			copy(b[:8], v.Str[row])
-		} else {
-			vector.PutOrdered(b[:], v, int(row))
-		}
-		c.keys[i] = keyed{binary.BigEndian.Uint64(b[:]), row}
+		c.keys[i] = keyed{vector.OrderedPrefix(v, int(row)), row}
 	}
 	return c
 }

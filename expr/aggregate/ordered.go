@@ -98,30 +98,12 @@ func (s *orderedState) Result(from, n int, out *vector.Vector) error {
 
 func (s *orderedState) feed() error {
 	s.inner.Resize(s.known)
-	rows := make([]int32, len(s.groups))
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	chunks := make([]vector.Batch, s.rows.Chunks())
-	for i := range chunks {
-		s.rows.Chunk(i, &chunks[i])
-	}
-	err := expr.SortRows(rows, s.work, func(a, b int32) int {
-		x, i := rowstore.Place(uint32(a))
-		y, k := rowstore.Place(uint32(b))
-		for t, o := range s.terms {
-			if c := compareForOrder(chunks[x].Cols[s.args+t], i, chunks[y].Cols[s.args+t], k, o); c != 0 {
-				return c
-			}
-		}
-		return 0
-	})
-	if err != nil {
+	if err := s.sort(); err != nil {
 		return err
 	}
 	sorted := newOrderedReader(s.rows, s.args)
 	groups := make([]uint32, 0, vector.BatchSize)
-	for chunk := range slices.Chunk(rows, vector.BatchSize) {
+	for chunk := range slices.Chunk(s.order, vector.BatchSize) {
 		if err := s.work(rowWork * len(chunk)); err != nil {
 			return err
 		}
