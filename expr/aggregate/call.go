@@ -14,7 +14,7 @@
 //	bits.go bits_wide.go text.go list.go collect.go histogram.go frequency.go  bits, texts, lists and numbers of values
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness
 //	quantile.go quantile_any.go quantile_between.go quantile_of_two.go quantile_selection.go deviation.go  quantiles
-//	distinct.go ordered.go variant_keys.go                                   DISTINCT, ORDER BY, VARIANT
+//	distinct.go ordered.go ordered_sort.go variant_keys.go                   DISTINCT, ORDER BY, VARIANT
 //	extent.go geometries.go                                                  geometries
 package aggregate
 

@@ -11,7 +11,7 @@ const (
 	// microseconds each at most. [exec/window, expr, fileformat, planner]
 	NodesPerLook = 1 << 10
 	// RowsPerLook is how many rows are handled in a tight loop, or compared: up to 100 ns
-	// each. [rows/hashtable, exec/join, exec/window, geometry/boxtree]
+	// each. [rows/hashtable, exec/join, exec/window, expr/aggregate, geometry/boxtree]
 	RowsPerLook = 1 << 16
 	// BytesPerLook is how many bytes of texts are worked on, at 20 ns in the slowest
 	// functions. It is the length of the pieces of a long text too. [Meter, expr]
