@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/desugar"
 
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/scope"
@@ -75,7 +76,11 @@ func (b *binder) described(s *ast.Describe, outer *typer) (vector.Schema, error)
 		if err != nil {
 			return nil, err
 		}
-		return n.Columns().Schema(), nil
+		schema := n.Columns().Schema()
+		if last := len(schema) - 1; schema[last].Name == desugar.SystemColumn {
+			schema = schema[:last]
+		}
+		return schema, nil
 	}
 	if err != nil {
 		return nil, err
