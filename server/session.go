@@ -42,6 +42,7 @@ type session struct {
 	mu      sync.Mutex
 	current context.CancelCauseFunc // ends the statement that runs; nil: none does
 	waiting bool                    // for a message
+	pending error                   // ends the next part of the statement: it came between two parts
 	ending  bool                    // the server shuts down
 }
 
@@ -186,7 +187,7 @@ func (n *session) wait() error {
 	if n.ending {
 		return &Error{Code: "57P01", Message: "terminating connection: the server shuts down"}
 	}
-	n.waiting = true
+	n.waiting, n.pending = true, nil
 	return n.net.SetReadDeadline(deadline)
 }
 
@@ -257,6 +258,9 @@ func (n *session) fail(ctx context.Context, err error) {
 func (n *session) during(cancel context.CancelCauseFunc) (stop func()) {
 	n.mu.Lock()
 	n.current = cancel
+	if n.pending != nil {
+		cancel(n.pending)
+	}
 	n.mu.Unlock()
 	unwatch := n.watchClient(cancel)
 	timer := (*time.Timer)(nil)
@@ -290,8 +294,11 @@ func (n *session) timeLimit() time.Duration {
 func (n *session) interrupt(why error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.current != nil {
+	switch {
+	case n.current != nil:
 		n.current(why)
+	case !n.waiting:
+		n.pending = why
 	}
 }
 

@@ -30,7 +30,7 @@ type numberItem struct {
 }
 
 var (
-	errSigns = errors.New("S, PL, MI, SG and PR do not stand together")
+	errSigns = errors.New("the signs S, PL, MI, SG and PR do not stand together")
 	errOnce  = errors.New("the point, S and PR stand once")
 )
 
