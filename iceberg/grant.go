@@ -179,18 +179,19 @@ func (g *grant) properties() map[string]string {
 	return out
 }
 
-// Refused implements storage.Grant. Several reads may see that the same credentials are refused:
-// those that have just come are not meant.
-func (g *grant) Refused() {
+// Refused implements storage.Grant. Many reads may see that the same credentials are refused, when
+// others have come since.
+func (g *grant) Refused(used map[string]string) {
 	g.access.mu.Lock()
 	defer g.access.mu.Unlock()
-	if time.Since(g.access.got) > justCome {
-		g.access.refused = true
+	now := g.properties()
+	for name, value := range used {
+		if now[name] != value {
+			return
+		}
 	}
+	g.access.refused = true
 }
-
-// justCome is how long it takes until reads that used the credentials before have ended.
-const justCome = time.Second
 
 // early is how long before their end credentials are replaced; of a short life it is a quarter.
 const early = 5 * time.Minute

@@ -45,6 +45,7 @@ type Grant interface {
 	Settings() map[string]string
 	// Fresh are the properties that are good now: where they end soon, the catalog is asked anew.
 	Fresh(ctx context.Context) (map[string]string, error)
-	// Refused says that the service takes them no more.
-	Refused()
+	// Refused says that the service does not take credentials that Fresh had, or some of these
+	// properties. Where there are others since, it says nothing of them.
+	Refused(used map[string]string)
 }

@@ -31,7 +31,7 @@ func (g *Grant) Settings() map[string]string {
 func (g *Grant) Fresh(context.Context) (map[string]string, error) { return g.Settings(), nil }
 
 // Refused implements storage.Grant.
-func (g *Grant) Refused() {
+func (g *Grant) Refused(map[string]string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.times++; len(g.list) > 1 {

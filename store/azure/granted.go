@@ -2,6 +2,7 @@ package azure
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -89,26 +90,26 @@ func (s *signs) Do(req *policy.Request) (*http.Response, error) {
 	if err != nil || resp.StatusCode != http.StatusForbidden && resp.StatusCode != http.StatusUnauthorized {
 		return resp, err
 	}
-	s.grant.Refused()
+	s.grant.Refused(used)
 	again := req.Clone(req.Raw().Context())
 	fresh, err := s.sign(again, query)
-	if err != nil || fresh == used {
+	if err != nil || maps.Equal(fresh, used) {
 		return resp, err
 	}
 	_ = resp.Body.Close() // it is a message
 	return again.Next()
 }
 
-// sign is the signature that it puts into a request.
-func (s *signs) sign(req *policy.Request, query string) (string, error) {
+// sign puts a signature into a request, and returns the properties that have it.
+func (s *signs) sign(req *policy.Request, query string) (map[string]string, error) {
 	p, err := s.grant.Fresh(req.Raw().Context())
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	signature := strings.TrimPrefix(ofAccount(p, propertySAS, s.account), "?")
 	if query != "" {
 		query += "&"
 	}
 	req.Raw().URL.RawQuery = query + signature
-	return signature, nil
+	return p, nil
 }

@@ -39,12 +39,15 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}, nil
 }
 
-// signGranted puts the token of a grant into a request.
-func signGranted(req *http.Request, g storage.Grant) error {
-	p, err := g.Fresh(req.Context())
+// signGranted puts the token of the grant into a request.
+func (t *tokens) signGranted(req *http.Request) error {
+	p, err := t.grant.Fresh(req.Context())
 	if err != nil {
 		return err
 	}
+	t.mu.Lock()
+	t.used = map[string]string{propertyToken: p[propertyToken]}
+	t.mu.Unlock()
 	req.Header.Set("Authorization", "Bearer "+p[propertyToken])
 	return nil
 }

@@ -24,6 +24,7 @@ type tokens struct {
 
 	mu     sync.Mutex
 	source oauth2.TokenSource // nil: not looked for yet
+	used   map[string]string  // of the grant, last
 }
 
 func newTokens(client *http.Client) *tokens {
@@ -44,7 +45,7 @@ func (t *tokens) sign(req *http.Request) error {
 		return nil
 	}
 	if t.grant != nil {
-		return signGranted(req, t.grant)
+		return t.signGranted(req)
 	}
 	t.mu.Lock()
 	source := t.source
@@ -88,12 +89,12 @@ func (t *tokens) renew() bool {
 	if t == nil {
 		return false
 	}
-	if t.grant != nil {
-		t.grant.Refused()
-		return true
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.grant != nil {
+		t.grant.Refused(t.used)
+		return true
+	}
 	t.source = nil
 	return true
 }

@@ -51,8 +51,11 @@ func send[T any](b *bucket, request func() (T, error)) (T, error) {
 // renew forgets credentials that the service takes no more; false where that is not what is
 // wrong, or there are no others.
 func (b *bucket) renew(err error) bool {
+	if granted, ok := b.credentials.(*grantedKeys); ok {
+		return granted.renew(err)
+	}
 	cache, ok := b.credentials.(interface{ Invalidate() })
-	if _, granted := b.credentials.(*grantedKeys); !ok || kindOf(err) != remote.Expired && !(granted && mayBeRenewed(err)) {
+	if !ok || kindOf(err) != remote.Expired {
 		return false
 	}
 	cache.Invalidate()

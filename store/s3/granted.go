@@ -5,10 +5,13 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"github.com/parquetsql/parquetsql/storage"
+	"github.com/parquetsql/parquetsql/storage/remote"
 )
 
 // The properties that catalogs have for S3 ("S3 FileIO" in the documentation of Iceberg).
@@ -57,8 +60,19 @@ func (k *grantedKeys) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	return aws.Credentials{AccessKeyID: p[propertyKey], SecretAccessKey: p[propertySecret], SessionToken: p[propertyToken], Source: "the catalog"}, nil
 }
 
-// Invalidate is what send calls where the service takes them no more.
-func (k *grantedKeys) Invalidate() { k.grant.Refused() }
+// renew tells the grant that a request's keys were refused; false where that is not what is wrong.
+func (k *grantedKeys) renew(err error) bool {
+	if kindOf(err) != remote.Expired && !mayBeRenewed(err) {
+		return false
+	}
+	var of *smithyhttp.ResponseError
+	if errors.As(err, &of) && of.Response != nil && of.Response.Response != nil && of.Response.Request != nil {
+		_, signed, _ := strings.Cut(of.Response.Request.Header.Get("Authorization"), "Credential=")
+		key, _, _ := strings.Cut(signed, "/")
+		k.grant.Refused(map[string]string{propertyKey: key})
+	}
+	return true
+}
 
 // renewalError is why a catalog gives no credentials.
 type renewalError struct{ err error }

@@ -64,7 +64,7 @@ func (f *Files) Settings() map[string]string { return maps.Clone(f.properties) }
 func (f *Files) Fresh(context.Context) (map[string]string, error) { return f.Settings(), nil }
 
 // Refused implements storage.Grant. There are no others.
-func (f *Files) Refused() {}
+func (f *Files) Refused(map[string]string) {}
 
 // Of is where the metadata file of a table is, by the parameters that Hive and Glue have of it.
 func Of(parameters map[string]string, name string) (string, error) {
