@@ -149,10 +149,24 @@ func (s *Snapshot) earlyPath(ctx context.Context, name string) (*tableSource, er
 
 func (s *Snapshot) isLocal() bool { return s.location.store.Cost().IsLocal() }
 
+// rootTop is the location itself without what is in its folders, listed once for a statement.
+func (s *Snapshot) rootTop(ctx context.Context) (*listing, error) {
+	s.listMu.Lock()
+	defer s.listMu.Unlock()
+	if s.top != nil {
+		return s.top, nil
+	}
+	top, err := listTop(ctx, s.location.store, ".")
+	if err == nil {
+		s.top = top
+	}
+	return top, err
+}
+
 // earlyLocal finds a table by its name where there are folders: t.parquet, and what is below t/. sure
 // is false where the location itself may be a table.
 func (s *Snapshot) earlyLocal(ctx context.Context, name string) (found *tableSource, sure bool, err error) {
-	root, err := listTop(ctx, s.location.store, ".")
+	root, err := s.rootTop(ctx)
 	if err != nil || len(root.lakes) > 0 {
 		return nil, false, err
 	}

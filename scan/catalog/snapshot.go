@@ -28,6 +28,8 @@ type Snapshot struct {
 	listMu  sync.Mutex // before mu
 	unready bool       // the files are not listed yet: see ready
 
+	top *listing // see rootTop; within listMu
+
 	mu    sync.Mutex
 	named map[string]*tableSource // paths and globs looked up so far: they keep their files
 
