@@ -103,6 +103,18 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%s: %q, %v", line, out, err)
 		}
 	}
+	hostile := t.TempDir()
+	if err := os.WriteFile(filepath.Join(hostile, "x$(touch $HOSTILE).parquet"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bash, "-c", script+`COMP_WORDS=(parquetsql head "$FOLDER" ""); COMP_CWORD=3; _parquetsql; echo "${COMPREPLY[*]}"`)
+	cmd.Env = append(os.Environ(), "PATH="+folder+string(os.PathListSeparator)+os.Getenv("PATH"), "FOLDER="+hostile, "HOSTILE="+filepath.Join(folder, "run"))
+	if out, err := cmd.Output(); err != nil || strings.TrimSpace(string(out)) != `x\$\(touch\ \$HOSTILE\)` {
+		t.Errorf("%q, %v", out, err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "run")); err == nil {
+		t.Error("the name of a table was run")
+	}
 	for _, shell := range []string{"zsh", "fish"} {
 		_, script, _ := run(t, "", "completion", shell)
 		for _, word := range []string{"ndjson", "head", "-union"} {
