@@ -226,6 +226,45 @@ func TestDictionariesAreKept(t *testing.T) {
 	}
 }
 
+// TestDictionariesOfFunctions: what a function makes of the dictionary of one file is not taken for what
+// it makes of that of the next.
+func TestDictionariesOfFunctions(t *testing.T) {
+	leaktest.Check(t)
+	mem := checked(t)
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "t"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"1", "2"} {
+		f, err := os.Create(filepath.Join(folder, "t", name+".parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		query := "SELECT CAST(range % 3 AS VARCHAR) || '_' || CHR(96 + " + name + ") AS s FROM range(5000)"
+		if err := (sqlarrow.Options{}).WriteParquet(t.Context(), f, sqlarrow.ParquetOptions{}, open(t, folder), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := sqlarrow.Options{Allocator: mem, Dictionaries: true}.Query(t.Context(), open(t, folder+"?parallelism=1"), "SELECT s, UPPER(s) AS u FROM t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	rows := 0
+	for r.Next() {
+		s, u := r.RecordBatch().Column(0).(*array.Dictionary), r.RecordBatch().Column(1).(*array.Dictionary)
+		for i := range s.Len() {
+			rows++
+			if text, upper := s.ValueStr(i), u.ValueStr(i); upper != strings.ToUpper(text) {
+				t.Fatalf("row %d: %s beside %s", rows, text, upper)
+			}
+		}
+	}
+	if r.Err() != nil || rows != 10000 {
+		t.Errorf("%d rows, %v", rows, r.Err())
+	}
+}
+
 // TestTransaction: a connection's transaction counts.
 func TestTransaction(t *testing.T) {
 	leaktest.Check(t)

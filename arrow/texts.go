@@ -74,8 +74,26 @@ func (x *values) text(i int, below string) string {
 
 // dictionary is the texts of a dictionary that batches have had.
 type dictionary struct {
-	of   *vector.Vector // the same pointer is the same dictionary; nil: of one batch alone
+	of   *vector.Vector // another pointer is another dictionary; nil: of one batch alone
 	data *array.Data
+}
+
+// has tells that it has these texts. A pointer does not say so: functions write what they make of a
+// dictionary to the place of the one before.
+func (d *dictionary) has(texts []string) bool {
+	if d.data.Len() != len(texts) {
+		return false
+	}
+	if len(texts) == 0 {
+		return true // there are no bytes
+	}
+	offsets, bytes := arrow.Int32Traits.CastFromBytes(d.data.Buffers()[1].Bytes()), d.data.Buffers()[2].Bytes()
+	for i, text := range texts {
+		if string(bytes[offsets[i]:offsets[i+1]]) != text {
+			return false
+		}
+	}
+	return true
 }
 
 func (d *dictionary) release() {
@@ -99,7 +117,7 @@ func (m *maker) encoded(column int, v *vector.Vector, rows []int32, n int, f arr
 	}
 	codes := arrow.Int32Traits.CastFromBytes(m.buffer(&p, 4*n))
 	known := m.dictionaries[column]
-	if v.Form != vector.Dictionary || x.nulls == n || known == nil || known.of != v.Dict {
+	if v.Form != vector.Dictionary || x.nulls == n || known == nil || known.of != v.Dict || !known.has(v.Dict.Str[:v.Dict.Len]) {
 		var of *vector.Vector
 		texts := vector.Vector{Type: vector.Of(vector.Varchar)}
 		if v.Form == vector.Dictionary && x.nulls < n {

@@ -44,6 +44,9 @@ func (c *command) open() (*parquetsql.Config, error) {
 		files.under = united
 	}
 	for _, path := range paths {
+		if path, err = filepath.Abs(path); err != nil { // .. has a name, too
+			return nil, err
+		}
 		name := filepath.Base(path)
 		if before, ok := files.paths[name]; ok && !c.union {
 			return nil, fmt.Errorf("%s and %s would be one table; -union makes all files one", before, path)
@@ -122,16 +125,16 @@ func (s several) entries() ([]fs.DirEntry, error) {
 
 // path is where a file or folder below the entries lies.
 func (s several) path(op, name string) (string, error) {
-	inner := name
+	inner, below := name, true
 	if s.under != "." {
-		inner = strings.TrimPrefix(name, s.under+"/")
+		inner, below = strings.CutPrefix(name, s.under+"/")
 	}
 	first, rest, _ := strings.Cut(inner, "/")
 	path, ok := s.paths[first]
 	switch {
 	case !fs.ValidPath(name):
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
-	case !ok:
+	case !ok || !below:
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
 	return filepath.Join(path, filepath.FromSlash(rest)), nil

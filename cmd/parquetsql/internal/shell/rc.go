@@ -11,7 +11,11 @@ import (
 func rcFile() string {
 	name, ok := os.LookupEnv("PARQUETSQL_RC")
 	if !ok {
-		name = filepath.Join(userFolder("XDG_CONFIG_HOME", os.UserConfigDir, ".config"), "rc")
+		folder := userFolder("XDG_CONFIG_HOME", os.UserConfigDir, ".config")
+		if folder == "" {
+			return "" // and not ./rc
+		}
+		name = filepath.Join(folder, "rc")
 	}
 	if _, err := os.Stat(name); err != nil {
 		return ""
