@@ -36,15 +36,15 @@ func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, 
 	if err != nil || !ok || clean == "." || clean == s.location.name {
 		return nil, false, nil // an error comes again
 	}
+	path := hasGlob(clean) || strings.Contains(clean, "/")
+	if !path && clean != name {
+		return nil, false, nil // ./t is a path, and not the table t
+	}
 	s.mu.Lock()
 	known, asked := s.earlier[clean]
 	s.mu.Unlock()
 	if asked {
 		return known, true, nil
-	}
-	path := hasGlob(clean) || strings.Contains(clean, "/")
-	if !path && clean != name {
-		return nil, false, nil // ./t is a path, and not the table t
 	}
 	switch {
 	case hasGlob(clean):

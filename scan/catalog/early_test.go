@@ -82,4 +82,7 @@ func TestNoListing(t *testing.T) {
 	if found, err := s.find(t.Context(), "t"); err != nil || len(found.entries) != 1 || s.listing != nil {
 		t.Errorf("%v, %v, the whole location is listed: %v", found, err, s.listing != nil)
 	}
+	if found, err := s.find(t.Context(), "./t"); err == nil {
+		t.Errorf("./t is a path, and was found as the table t: %v", found)
+	}
 }

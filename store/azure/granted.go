@@ -38,7 +38,10 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 		options["endpoint"] = e
 	}
 	signed := ofAccount(p, propertySAS, at.account) != ""
-	if !signed && p[propertyKey] == "" {
+	switch {
+	case !signed && p[propertyKey] == "" && options["endpoint"] != "":
+		return storage.Root{}, errors.New("the catalog names an endpoint (" + propertyEndpoint + at.account + ") and has neither a signature nor a key for it: your own credentials do not go there")
+	case !signed && p[propertyKey] == "":
 		return open(a, options)
 	}
 	web := webOf()

@@ -29,6 +29,9 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 			options[option] = strings.TrimRight(v, "/")
 		}
 	}
+	if options["endpoint"] != "" && p[propertyToken] == "" {
+		options["anonymous"] = "true" // the user's own token does not go to a host that a catalog names
+	}
 	b, err := bucketOf(a, options)
 	if err != nil {
 		return storage.Root{}, err

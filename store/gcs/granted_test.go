@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -37,5 +39,29 @@ func TestGranted(t *testing.T) {
 	g := storetest.NewGrant(vended("bad-token"))
 	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g); err == nil || strings.Contains(err.Error(), "bad-token") || g.Times() == 0 {
 		t.Errorf("%v, refused %d times", err, g.Times())
+	}
+}
+
+// TestGrantedHost: the user's own token does not go to a host that a catalog names.
+func TestGrantedHost(t *testing.T) {
+	leaktest.Check(t)
+	asked, signed := 0, 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.Header.Get("Authorization") != "" || strings.HasSuffix(r.URL.Path, "token") {
+			signed++
+		}
+		http.Error(w, `{"error":{"code":403}}`, http.StatusForbidden)
+	}))
+	t.Cleanup(server.Close)
+	credentials := filepath.Join(t.TempDir(), "adc.json")
+	text := `{"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c", "token_uri": "` + server.URL + `/token"}`
+	if err := os.WriteFile(credentials, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOOGLE_APPLICATION_CREDENTIALS", credentials)
+	g := storetest.NewGrant(map[string]string{"gcs.service.host": server.URL})
+	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g); err == nil || asked == 0 || signed != 0 {
+		t.Errorf("%v, %d requests, %d with credentials or for them", err, asked, signed)
 	}
 }
