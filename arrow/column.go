@@ -128,21 +128,29 @@ func (m *maker) buffer(p *parts, bytes int) []byte {
 	return b.Bytes()
 }
 
+// validity begins the buffers of an array with that of which values there are, none where all are.
+func (m *maker) validity(p *parts, x *values, f arrow.Field) error {
+	switch {
+	case x.nulls > 0 && !f.Nullable:
+		return fmt.Errorf("a value is NULL where none may be")
+	case x.bits == nil:
+		p.buffers = append(p.buffers, nil)
+	default:
+		copy(m.buffer(p, len(x.bits)), x.bits)
+	}
+	return nil
+}
+
 // data is rows of a vector as an array of a field.
 func (m *maker) data(v *vector.Vector, rows []int32, n int, f arrow.Field) (*array.Data, error) {
 	if f.Type.ID() == arrow.NULL {
 		return array.NewData(arrow.Null, n, []*memory.Buffer{nil}, nil, n, 0), nil
 	}
 	x := valuesOf(v, rows, n)
-	if x.nulls > 0 && !f.Nullable {
-		return nil, fmt.Errorf("a value is NULL where none may be")
-	}
 	var p parts
 	defer p.release()
-	if x.bits == nil {
-		p.buffers = append(p.buffers, nil)
-	} else {
-		copy(m.buffer(&p, len(x.bits)), x.bits)
+	if err := m.validity(&p, &x, f); err != nil {
+		return nil, err
 	}
 	if err := m.fill(&p, &x, f.Type); err != nil {
 		return nil, err

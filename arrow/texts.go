@@ -105,15 +105,10 @@ func (d *dictionary) release() {
 // encoded is a column of texts as codes of a dictionary.
 func (m *maker) encoded(column int, v *vector.Vector, rows []int32, n int, f arrow.Field, t *arrow.DictionaryType) (*array.Data, error) {
 	x := valuesOf(v, rows, n)
-	if x.nulls > 0 && !f.Nullable {
-		return nil, fmt.Errorf("a value is NULL where none may be")
-	}
 	var p parts
 	defer p.release()
-	if x.bits == nil {
-		p.buffers = append(p.buffers, nil)
-	} else {
-		copy(m.buffer(&p, len(x.bits)), x.bits)
+	if err := m.validity(&p, &x, f); err != nil {
+		return nil, err
 	}
 	codes := arrow.Int32Traits.CastFromBytes(m.buffer(&p, 4*n))
 	known := m.dictionaries[column]

@@ -41,7 +41,7 @@ func (s *Snapshot) listedTop(ctx context.Context, name string) *Listed {
 
 // topOf is the folder of a table and what is in it; "" if the name may be that of another table, too.
 func (s *Snapshot) topOf(ctx context.Context, name string) (dir string, top *listing) {
-	root, err := listTop(ctx, s.location.store, ".")
+	root, err := s.rootTop(ctx)
 	if err != nil || len(root.lakes) > 0 || slices.ContainsFunc(root.entries, func(e storage.Entry) bool {
 		return isTableFile(e) && stem(e.Name) == name
 	}) {

@@ -3,6 +3,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -136,22 +137,12 @@ func (c *Chart) sorted() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(c.At[a], c.At[b]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(c.At[a], c.At[b]) })
 	c.At = picked(c.At, order)
 	c.Labels = picked(c.Labels, order)
 	for i := range c.Series {
 		c.Series[i].Values = picked(c.Series[i].Values, order)
 	}
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func picked[T any](values []T, order []int) []T {
