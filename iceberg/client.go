@@ -90,10 +90,10 @@ const attempt = time.Minute
 // get asks, with repeats. Where the token is taken no longer, it asks once more with another.
 func (c *catalog) get(ctx context.Context, address string, r request) ([]byte, error) {
 	body, err := remote.Again(ctx, func() ([]byte, error) { return c.once(ctx, address, r) })
-	var e *remote.Error
-	if errors.As(err, &e) && e.Kind == remote.Expired && r.token == "" && c.auth.renew() {
+	if isExpired(err) && r.token == "" && c.auth.renew() {
 		body, err = remote.Again(ctx, func() ([]byte, error) { return c.once(ctx, address, r) })
 	}
+	var e *remote.Error
 	if errors.As(err, &e) && e.Object == "" {
 		e.Object = c.name + ": " + r.what
 	}
@@ -223,6 +223,12 @@ func isUnknown(err error) bool {
 func isMissing(err error) bool {
 	var e *remote.Error
 	return errors.As(err, &e) && e.Kind == remote.NotFound
+}
+
+// isExpired reports whether an error says that who asks is known no longer.
+func isExpired(err error) bool {
+	var e *remote.Error
+	return errors.As(err, &e) && e.Kind == remote.Expired
 }
 
 // wrong is the error of an answer that is not what it has to be.

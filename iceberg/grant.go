@@ -133,7 +133,7 @@ func (a *access) grantFor(file string) (string, storage.Grant) {
 	key := prefix + "\x00" + fixedOf(a.config) + "\x00" + fixedOf(p)
 	g := a.grants[key]
 	if g == nil {
-		g = &grant{access: a, prefix: prefix}
+		g = &grant{access: a, prefix: prefix, file: file}
 		a.grants[key] = g
 	}
 	return prefix, g
@@ -157,6 +157,7 @@ func fixedOf(config map[string]string) string {
 type grant struct {
 	access *access
 	prefix string // "": what the table has for all of its files
+	file   string // the first that it was for
 }
 
 var _ storage.Grant = (*grant)(nil)
@@ -170,13 +171,32 @@ func (g *grant) Settings() map[string]string {
 
 func (g *grant) properties() map[string]string {
 	out := maps.Clone(g.access.config)
-	for _, p := range g.access.parts {
-		if p.prefix == g.prefix {
-			maps.Copy(out, p.config)
-			break
-		}
+	if p := g.part(); p != nil {
+		maps.Copy(out, p.config)
 	}
 	return out
+}
+
+// part is the part with the prefix; nil: there is none. Where the catalog has others since, it is the
+// longest that all files of the prefix begin with, else the longest that the first of them does.
+func (g *grant) part() *part {
+	parts := g.access.parts
+	for _, begins := range []func(prefix string) bool{
+		func(prefix string) bool { return prefix == g.prefix },
+		func(prefix string) bool { return strings.HasPrefix(g.prefix, prefix) },
+		func(prefix string) bool { return strings.HasPrefix(g.file, prefix) },
+	} {
+		if i := slices.IndexFunc(parts, func(p part) bool { return begins(p.prefix) }); i >= 0 {
+			return &parts[i]
+		}
+	}
+	return nil
+}
+
+// Own implements storage.Grant.
+func (g *grant) Own(property string) bool {
+	value := g.Settings()[property]
+	return value != "" && value == g.access.catalog.options[property]
 }
 
 // Refused implements storage.Grant. Many reads may see that the same credentials are refused, when
@@ -249,7 +269,7 @@ func (a *access) renew(ctx context.Context) error {
 		a.mu.Unlock()
 		what := "the credentials of table " + shown(a.table)
 		body, err := c.get(ctx, s.address("namespaces/"+s.namespace(a.table.Schema)+"/tables/"+encoded(a.table.Name)+"/credentials"), request{what: what, token: token})
-		if err != nil && !isMissing(err) {
+		if err != nil && !isMissing(err) && (token == "" || !isExpired(err)) { // a token of the table comes with the table
 			return err
 		}
 		var in struct {

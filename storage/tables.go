@@ -48,4 +48,7 @@ type Grant interface {
 	// Refused says that the service does not take credentials that Fresh had, or some of these
 	// properties. Where there are others since, it says nothing of them.
 	Refused(used map[string]string)
+	// Own reports whether the user has said a property as it is in Settings. Where the user's own
+	// credentials are sent, no catalog says alone.
+	Own(property string) bool
 }

@@ -15,10 +15,20 @@ type Grant struct {
 	mu    sync.Mutex
 	list  []map[string]string
 	times int // how often one was refused
+	own   bool
 }
 
 // NewGrant is a Grant with these properties.
 func NewGrant(list ...map[string]string) *Grant { return &Grant{list: list} }
+
+// ByUser makes all properties those that the user has said.
+func (g *Grant) ByUser() *Grant {
+	g.own = true
+	return g
+}
+
+// Own implements storage.Grant.
+func (g *Grant) Own(string) bool { return g.own }
 
 // Settings implements storage.Grant.
 func (g *Grant) Settings() map[string]string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -25,24 +26,27 @@ const (
 // granted opens a container with what a catalog says. Where that is neither a signature nor a key,
 // credentials are found as without a catalog.
 func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
-	if g == nil {
-		return open(a, nil)
-	}
 	at, err := placeOf(a)
 	if err != nil {
 		return storage.Root{}, err
 	}
+	if g == nil {
+		return ownCredentials(a, at, nil)
+	}
 	p := g.Settings()
 	options := map[string]string{}
-	if e := ofAccount(p, propertyEndpoint, at.account); strings.HasPrefix(e, "http") {
+	property, e := ofAccount(p, propertyEndpoint, at.account)
+	if strings.HasPrefix(e, "http") {
 		options["endpoint"] = e
 	}
-	signed := ofAccount(p, propertySAS, at.account) != ""
+	_, signature := ofAccount(p, propertySAS, at.account)
+	signed := signature != ""
 	switch {
-	case !signed && p[propertyKey] == "" && options["endpoint"] != "":
-		return storage.Root{}, errors.New("the catalog names an endpoint (" + propertyEndpoint + at.account + ") and has neither a signature nor a key for it: your own credentials do not go there")
-	case !signed && p[propertyKey] == "":
-		return open(a, options)
+	case signed || p[propertyKey] != "":
+	case options["endpoint"] != "" && !g.Own(property):
+		return storage.Root{}, errors.New("the catalog names an endpoint (" + property + ") and has neither a signature nor a key for it: your own credentials do not go there; set the option " + property + " to that address, if it is right")
+	default:
+		return ownCredentials(a, at, options)
 	}
 	web := webOf()
 	set := &container.ClientOptions{ClientOptions: clientOptions(web)}
@@ -64,15 +68,30 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 	return storage.Root{Store: remote.New(&blobs{place: at, client: client, web: web}, storage.Remote), Name: at.name}, nil
 }
 
-// ofAccount is the property that is for an account, "" if there is none.
-func ofAccount(p map[string]string, property, account string) string {
+// hosts are the ends of the names that Azure's accounts have: the clouds, Fabric, and accounts in zones.
+var hosts = []string{".core.windows.net", ".core.chinacloudapi.cn", ".core.usgovcloudapi.net", ".fabric.microsoft.com", ".storage.azure.net"}
+
+// hostBytes are the characters of a host's name: others would end it before the cloud's.
+const hostBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-."
+
+// ownCredentials opens a container with the user's credentials. The host is part of the address, which a
+// catalog may make up.
+func ownCredentials(a storage.Address, at place, options map[string]string) (storage.Root, error) {
+	if options["endpoint"] == "" && (strings.Trim(at.host, hostBytes) != "" || !slices.ContainsFunc(hosts, func(end string) bool { return strings.HasSuffix(at.host, end) })) {
+		return storage.Root{}, errors.New("the host " + at.host + " is none of Azure's, and the catalog has neither a signature nor a key for it: your own credentials do not go there; set the option " + propertyEndpoint + at.account + " to its address, if it is right")
+	}
+	return open(a, options)
+}
+
+// ofAccount is the property that is for an account with its name, "" if there is none.
+func ofAccount(p map[string]string, property, account string) (name, value string) {
 	for name, value := range p {
 		of, ok := strings.CutPrefix(name, property)
 		if ok && (of == account || strings.HasPrefix(of, account+".")) {
-			return value
+			return name, value
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // signs is a policy of the SDK that puts the signature of a grant into each request, and another one
@@ -109,7 +128,8 @@ func (s *signs) sign(req *policy.Request, query string) (map[string]string, erro
 	if err != nil {
 		return nil, err
 	}
-	signature := strings.TrimPrefix(ofAccount(p, propertySAS, s.account), "?")
+	_, signature := ofAccount(p, propertySAS, s.account)
+	signature = strings.TrimPrefix(signature, "?")
 	if query != "" {
 		query += "&"
 	}

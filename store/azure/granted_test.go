@@ -2,14 +2,19 @@ package azure_test
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/sas"
 
+	"github.com/parquetsql/parquetsql/internal/leaktest"
 	"github.com/parquetsql/parquetsql/internal/storetest"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 // TestGranted: a file is read with the signature or the key that a catalog vends, and with the next
@@ -50,6 +55,44 @@ func TestGranted(t *testing.T) {
 	} {
 		if _, err := storetest.ReadGranted(t, address, g); err == nil || strings.Contains(err.Error(), "sig=") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestGrantedHost: the user's own credentials do not go to a host that a catalog names, neither as an
+// endpoint nor in the address of a file, unless the user names it, too.
+func TestGrantedHost(t *testing.T) {
+	leaktest.Check(t)
+	for _, name := range []string{"AZURE_STORAGE_CONNECTION_STRING", "AZURE_STORAGE_ACCOUNT_KEY", "AZURE_STORAGE_SAS_TOKEN"} {
+		t.Setenv(name, "")
+	}
+	t.Setenv("AZURE_STORAGE_KEY", key)
+	var asked, signed atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.Header.Get("Authorization") != "" {
+			signed.Add(1)
+		}
+		w.WriteHeader(http.StatusForbidden)
+	}))
+	t.Cleanup(server.Close)
+	const address = "abfss://box@" + account + ".dfs.core.windows.net/a/b.parquet"
+	named := map[string]string{"adls.connection-string." + account: server.URL}
+	if _, err := storetest.ReadGranted(t, address, storetest.NewGrant(named)); err == nil || !strings.Contains(err.Error(), "your own credentials do not go there") || asked.Load() != 0 {
+		t.Errorf("%v, %d requests", err, asked.Load())
+	}
+	if _, err := storetest.ReadGranted(t, address, storetest.NewGrant(named).ByUser()); err == nil || asked.Load() == 0 || signed.Load() != asked.Load() {
+		t.Errorf("named by the user: %v, %d requests, %d of them signed", err, asked.Load(), signed.Load())
+	}
+	host := strings.TrimPrefix(server.URL, "http://")
+	for _, address := range []string{
+		"abfss://box@" + host + "/a.parquet", "abfss://box@a.dfs.example.com/a.parquet", "abfss://box@example.com?.core.windows.net/a.parquet",
+		"abfss://box@example.com#.core.windows.net/a.parquet", "abfss://box@user:x@example.com/a.parquet", "abfss://box@a.core.windows.net.example.com/a.parquet",
+	} {
+		for _, g := range []storage.Grant{nil, storetest.NewGrant(map[string]string{})} {
+			if _, err := storetest.ReadGranted(t, address, g); err == nil || !strings.Contains(err.Error(), "none of Azure's") {
+				t.Errorf("%s: %v", address, err)
+			}
 		}
 	}
 }

@@ -100,13 +100,18 @@ func (b *bucket) request(ctx context.Context, object string, query url.Values) (
 
 // send sends a request, and once more with new credentials where the service takes the old ones
 // no longer.
-func send[T any](b *bucket, request func() (T, error)) (T, error) {
-	out, err := request()
-	var e *remote.Error
-	if errors.As(err, &e) && e.Kind == remote.Expired && b.tokens.renew() {
-		return request()
+func send[T any](ctx context.Context, b *bucket, object string, query url.Values, fetch func(*http.Request) (T, error)) (out T, err error) {
+	for again := false; ; again = true {
+		req, err := b.request(ctx, object, query)
+		if err != nil {
+			return out, err
+		}
+		out, err = fetch(req)
+		var e *remote.Error
+		if again || !errors.As(err, &e) || e.Kind != remote.Expired || !b.tokens.renew(req) {
+			return out, err
+		}
 	}
-	return out, err
 }
 
 // Get implements remote.Service (Objects: get, with alt=media).
@@ -115,11 +120,7 @@ func (b *bucket) Get(ctx context.Context, r remote.Range) (*remote.Answer, error
 	if r.Version != "" {
 		query.Set("generation", r.Version)
 	}
-	return send(b, func() (*remote.Answer, error) {
-		req, err := b.request(ctx, r.Name, query)
-		if err != nil {
-			return nil, err
-		}
+	return send(ctx, b, r.Name, query, func(req *http.Request) (*remote.Answer, error) {
 		a, err := remote.Fetch(b.client, req, r, generation, refused)
 		var e *remote.Error
 		if errors.As(err, &e) && e.Kind == remote.NotFound && r.Version != "" {
@@ -151,11 +152,7 @@ func (b *bucket) List(ctx context.Context, l remote.Listing) (*remote.Page, erro
 	if l.From != "" {
 		query.Set("startOffset", l.From)
 	}
-	return send(b, func() (*remote.Page, error) {
-		req, err := b.request(ctx, "", query)
-		if err != nil {
-			return nil, err
-		}
+	return send(ctx, b, "", query, func(req *http.Request) (*remote.Page, error) {
 		body, _, err := remote.FetchPage(ctx, b.client, req, refused)
 		var e *remote.Error
 		if errors.As(err, &e) && e.Kind == remote.NotFound {

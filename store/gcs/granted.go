@@ -29,7 +29,7 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 			options[option] = strings.TrimRight(v, "/")
 		}
 	}
-	if options["endpoint"] != "" && p[propertyToken] == "" {
+	if options["endpoint"] != "" && p[propertyToken] == "" && !g.Own(propertyHost) {
 		options["anonymous"] = "true" // the user's own token does not go to a host that a catalog names
 	}
 	b, err := bucketOf(a, options)
@@ -42,15 +42,14 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}, nil
 }
 
+const bearer = "Bearer "
+
 // signGranted puts the token of the grant into a request.
 func (t *tokens) signGranted(req *http.Request) error {
 	p, err := t.grant.Fresh(req.Context())
 	if err != nil {
 		return err
 	}
-	t.mu.Lock()
-	t.used = map[string]string{propertyToken: p[propertyToken]}
-	t.mu.Unlock()
-	req.Header.Set("Authorization", "Bearer "+p[propertyToken])
+	req.Header.Set("Authorization", bearer+p[propertyToken])
 	return nil
 }

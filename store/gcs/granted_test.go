@@ -64,4 +64,7 @@ func TestGrantedHost(t *testing.T) {
 	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g); err == nil || asked == 0 || signed != 0 {
 		t.Errorf("%v, %d requests, %d with credentials or for them", err, asked, signed)
 	}
+	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g.ByUser()); err == nil || signed == 0 {
+		t.Errorf("named by the user: %v, %d requests with credentials or for them", err, signed)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 
 	"golang.org/x/oauth2"
@@ -24,7 +25,6 @@ type tokens struct {
 
 	mu     sync.Mutex
 	source oauth2.TokenSource // nil: not looked for yet
-	used   map[string]string  // of the grant, last
 }
 
 func newTokens(client *http.Client) *tokens {
@@ -84,17 +84,17 @@ func ofToken(ctx context.Context, err error) error {
 	return e
 }
 
-// renew forgets the credentials; false if there are none.
-func (t *tokens) renew() bool {
+// renew forgets the credentials that a request was sent with; false if there are none.
+func (t *tokens) renew(sent *http.Request) bool {
 	if t == nil {
 		return false
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if t.grant != nil {
-		t.grant.Refused(t.used)
+		t.grant.Refused(map[string]string{propertyToken: strings.TrimPrefix(sent.Header.Get("Authorization"), bearer)})
 		return true
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.source = nil
 	return true
 }

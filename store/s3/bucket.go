@@ -25,6 +25,7 @@ type bucket struct {
 	credentials aws.CredentialsProvider
 	payer       types.RequestPayer
 	region      atomic.Pointer[string] // as last found out
+	denied      string                 // what helps where who asks may not; "": what always does
 }
 
 // Address implements remote.Service.

@@ -94,6 +94,9 @@ func (b *bucket) explained(ctx context.Context, err error) error {
 		return renewal.err
 	case errors.As(err, &api):
 		e := &remote.Error{Kind: kindOf(err), Help: helps[api.ErrorCode()]}
+		if e.Kind == remote.Denied && b.denied != "" {
+			e.Help = b.denied
+		}
 		e.Reason = strings.Join(strings.Fields(fmt.Sprintf("%d %s %s", statusOf(err), api.ErrorCode(), api.ErrorMessage())), " ")
 		if region := regionOf(err); region != "" && e.Kind != remote.NotFound && statusOf(err) < 403 {
 			e.Help = "the bucket is in the region " + region + ": set the option region"
@@ -101,11 +104,17 @@ func (b *bucket) explained(ctx context.Context, err error) error {
 		return e
 	case statusOf(err) != 0:
 		status := statusOf(err)
-		return &remote.Error{Kind: remote.KindOfStatus(status), Reason: fmt.Sprintf("%d %s", status, http.StatusText(status))}
+		e := &remote.Error{Kind: remote.KindOfStatus(status), Reason: fmt.Sprintf("%d %s", status, http.StatusText(status))}
+		if e.Kind == remote.Denied {
+			e.Help = b.denied
+		}
+		return e
 	case errors.As(err, &sent):
 		return remote.OfTransport(ctx, sent.Err)
 	case strings.Contains(err.Error(), "get identity") || strings.Contains(err.Error(), "get credentials"):
 		return &remote.Error{Kind: remote.Denied, Help: noCredentials, Err: err}
+	case strings.Contains(err.Error(), "invalid input region"):
+		return &remote.Error{Err: err, Help: "the region is none: check the option region"}
 	}
 	return remote.OfTransport(ctx, err)
 }

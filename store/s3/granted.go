@@ -27,9 +27,9 @@ const (
 )
 
 // granted opens a bucket with what a catalog says. Where that are no credentials, they are those of
-// the usual chain.
+// the usual chain, which do not go to a host that the catalog alone names.
 func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
-	options, keys := map[string]string{}, aws.CredentialsProvider(nil)
+	options, keys, denied := map[string]string{}, aws.CredentialsProvider(nil), ""
 	if g != nil {
 		p := g.Settings()
 		for option, names := range map[string][]string{"region": {propertyRegion, propertyClient}, "endpoint": {propertyEndpoint}, "path_style": {propertyPathStyle}} {
@@ -43,10 +43,19 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 			keys = &grantedKeys{g}
 		} else if signs, err := strconv.ParseBool(p[propertySigning]); err == nil && signs {
 			return storage.Root{}, errors.New("the catalog wants to sign each request itself (s3.remote-signing-enabled), which is not supported: it has to vend credentials")
+		} else if options["endpoint"] != "" && !g.Own(propertyEndpoint) {
+			options["anonymous"], denied = "true", helpAnonymous
 		}
 	}
-	return connect(a, options, keys)
+	b, err := connect(a, options, keys)
+	if b != nil {
+		b.denied = denied
+	}
+	return rootOf(b, a), err
 }
+
+// helpAnonymous is for requests to a host that a catalog names and has no credentials for.
+const helpAnonymous = "the catalog names the endpoint and vends no credentials for it, and yours do not go to a host that it names: set the option s3.endpoint to that address, if it is right"
 
 // grantedKeys are the keys of a grant, as they are when they are needed.
 type grantedKeys struct{ grant storage.Grant }

@@ -65,21 +65,30 @@ func read(options map[string]string) (s settings, err error) {
 }
 
 func open(a storage.Address, options map[string]string) (storage.Root, error) {
-	return connect(a, options, nil)
+	b, err := connect(a, options, nil)
+	return rootOf(b, a), err
+}
+
+// rootOf is a bucket as a location; nil: it could not be opened.
+func rootOf(b *bucket, a storage.Address) storage.Root {
+	if b == nil {
+		return storage.Root{}
+	}
+	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}
 }
 
 // connect opens a bucket. keys, unless nil, are instead of those of the usual chain.
-func connect(a storage.Address, options map[string]string, keys aws.CredentialsProvider) (storage.Root, error) {
+func connect(a storage.Address, options map[string]string, keys aws.CredentialsProvider) (*bucket, error) {
 	if a.Authority == "" {
-		return storage.Root{}, errors.New("the address has no bucket: s3://bucket/prefix")
+		return nil, errors.New("the address has no bucket: s3://bucket/prefix")
 	}
 	set, err := read(options)
 	if err != nil {
-		return storage.Root{}, err
+		return nil, err
 	}
 	found, web, err := load(set, keys)
 	if err != nil {
-		return storage.Root{}, err
+		return nil, err
 	}
 	if keys != nil {
 		found.Credentials = keys // without a cache: they are kept by who has them
@@ -98,7 +107,7 @@ func connect(a storage.Address, options map[string]string, keys aws.CredentialsP
 			o.BaseEndpoint = &e
 		}
 	})
-	return storage.Root{Store: remote.New(b, storage.Remote), Name: a.Path}, nil
+	return b, nil
 }
 
 // load reads the configuration that the AWS tools have, and what the options say instead. The

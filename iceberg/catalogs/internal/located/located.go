@@ -66,6 +66,9 @@ func (f *Files) Fresh(context.Context) (map[string]string, error) { return f.Set
 // Refused implements storage.Grant. There are no others.
 func (f *Files) Refused(map[string]string) {}
 
+// Own implements storage.Grant. The user has said all of it.
+func (f *Files) Own(string) bool { return true }
+
 // Of is where the metadata file of a table is, by the parameters that Hive and Glue have of it.
 func Of(parameters map[string]string, name string) (string, error) {
 	switch kind := parameters["table_type"]; {
