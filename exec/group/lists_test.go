@@ -47,7 +47,7 @@ func TestListsOfResultsAreCharged(t *testing.T) {
 		if err != nil || rows != 1 || peak < state+batches*vector.BatchSize*8 {
 			t.Errorf("%s: %d rows, at most %d bytes reserved, %v; MEDIAN has %d", name, rows, peak, err, state)
 		}
-		// Less than the result needs: what HISTOGRAM takes to count by hash it does without.
+		// Less than the result needs.
 		if _, _, err := run(name, peak*2/3); !errors.Is(err, errs.ErrMemoryLimit) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s with less memory: %v", name, err)
 		}

@@ -239,18 +239,3 @@ func bindText(a *Call) error {
 	a.state = func() State { return &textState{separator: separator} }
 	return a.cast(0, a.typ)
 }
-
-func (a *Call) setQuantile(fraction float64) error {
-	t := vector.Of(vector.Double)
-	if a.args[0].Type().Kind == vector.Float {
-		t = vector.Of(vector.Float)
-	}
-	a.state = func() State { return &quantileState{fraction: fraction, typ: t} }
-	a.sorted = &Sorted{NotNull: []int{0}, Compare: byValue(0, false), Result: func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
-		v := interpolated(fraction, n, func(k int) float64 { return args[0].F64[row(k)] })
-		return vector.Scalar{Type: t, F32: float32(v), F64: v}, nil
-	}}
-	err := a.castToDouble()
-	a.typ = t
-	return err
-}

@@ -7,13 +7,13 @@
 // states too; they wrap the state of the function.
 //
 //	call.go functions.go functions_statistics.go bind.go                    calls, the table, the binders
-//	members.go pick.go combine.go partial.go sorted.go chosen.go counted.go weighted.go  what states are made of, and how they serve frames
+//	members.go interrupted.go pick.go combine.go partial.go sorted.go places.go chosen.go counted.go different.go weighted.go  what states are made of, and how they serve frames
 //	count.go sum.go sum_int.go sum_float.go mean_time.go linear.go linear_form.go     counts, sums and means
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
 //	extreme.go extreme_text.go extreme_nested.go argument.go edge.go         one value of a group
 //	bits.go bits_wide.go text.go list.go collect.go histogram.go frequency.go  bits, texts, lists and numbers of values
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness
-//	quantile.go quantile_any.go quantile_between.go quantile_of_two.go quantile_selection.go deviation.go  quantiles
+//	sortable.go quantile_any.go quantile_between.go quantile_of_two.go deviation.go  quantiles
 //	distinct.go ordered.go ordered_sort.go variant_keys.go                   DISTINCT, ORDER BY, VARIANT
 //	extent.go geometries.go                                                  geometries
 package aggregate

@@ -64,11 +64,11 @@ func TestChosen(t *testing.T) {
 		c := newChosen(v, rows, func(int) error { return nil })
 		for range 1 + r.IntN(n) {
 			k := r.IntN(n)
-			if got := c.at(k); got != int(want[k]) {
+			if got := c.at(k).row; got != want[k] {
 				t.Fatalf("place %d of %d %ss: row %d, want %d", k, n, v.Type, got, want[k])
 			}
 		}
-		if err := newChosen(v, rows, func(int) error { return nil }).sort(rows); err != nil || !slices.Equal(rows, want) {
+		if err := (&interrupted{}).sortByValue(rows, v); err != nil || !slices.Equal(rows, want) {
 			t.Fatalf("%d %ss are not sorted: %v", n, v.Type, err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestChosenEnds(t *testing.T) {
 	if c.at(500); c.err != stop {
 		t.Errorf("at: %v", c.err)
 	}
-	if err := newChosen(v, rows, func(int) error { return stop }).sort(rows); err != stop {
+	if err := (&interrupted{worked: func(int) error { return stop }}).sortByValue(rows, v); err != stop {
 		t.Errorf("sort: %v", err)
 	}
 }

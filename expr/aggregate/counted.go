@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/quota"
-	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -43,126 +43,146 @@ func (a *Call) Counted() *Counted {
 	return a.counted
 }
 
-// collectsCounted makes the call collect its argument, and computes the result from the
-// number of rows of each value.
-func (a *Call) collectsCounted(t vector.Type, c Counted) error {
-	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		counts, err := m.countRows(rows, cols[0])
-		if err != nil {
-			return vector.Scalar{}, err
-		}
-		return c.Result(cols[0], counts)
-	})
-	inner := a.state
-	a.state = func() State {
-		s := inner().(*collectState)
-		s.empty = c.Empty
-		return s
-	}
-	a.counted = &c
+// counts makes the call count the rows of each value of its argument, and computes the result
+// from these numbers.
+func (a *Call) counts(t vector.Type, c Counted) error {
+	a.typ, a.collected, a.counted = t, true, &c
+	values := []expr.Expr{a.args[0]}
+	a.state = func() State { return &countedState{values: newDifferent(values), counted: c, typ: t} }
 	return a.comparable(a.args[0].Type())
 }
 
-// counts are Counts by ascending value.
-type counts []Count
-
-// countRows counts the rows of each value.
-func (m *members) countRows(rows []int32, v *vector.Vector) (counts, error) {
-	if out, err := m.countByHash(rows, v); out != nil || err != nil {
-		return out, err
-	}
-	err := m.sortByValue(rows, v)
-	starts := func(i int) bool { return i == 0 || vector.Compare(v, int(rows[i-1]), v, int(rows[i])) != 0 }
-	values := 0
-	for i := range rows {
-		if err == nil {
-			err = m.work(rowWork)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if starts(i) {
-			values++
-		}
-	}
-	out := make(counts, 0, values) // of millions of values, copies of a list that grows would be as much again
-	for i, row := range rows {
-		if err := m.work(rowWork); err != nil {
-			return nil, err
-		}
-		if starts(i) {
-			out = append(out, Count{First: row})
-		}
-		out[len(out)-1].Rows++
-	}
-	return out, nil
+// countedState counts the rows of each value of each group.
+type countedState struct {
+	values  different
+	rows    []int64 // by the number of a value
+	counted Counted
+	typ     vector.Type
+	byGroup members // the values; set by divide
 }
+
+func (s *countedState) Resize(groups int) {
+	s.values.groups = groups
+	s.byGroup.Resize(groups)
+}
+
+// Interrupt implements Interruptible.
+func (s *countedState) Interrupt(work func(n int) error, budget *quota.Budget) {
+	s.byGroup.Interrupt(work, budget)
+}
+
+func (s *countedState) Bytes() int64 {
+	return s.values.bytes() + s.byGroup.bytes() + int64(cap(s.rows))*8
+}
+
+func (s *countedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	b, groups = s.values.notNull(groups, args, b)
+	nums, err := s.values.add(groups, args, b)
+	if err != nil {
+		return err
+	}
+	s.rows = grow(s.rows, s.values.Len())
+	for _, num := range nums {
+		s.rows[num]++
+	}
+	return nil
+}
+
+func (s *countedState) Merge(from State, which, to []uint32) error {
+	o := from.(*countedState)
+	return s.values.merge(&o.values, which, to, func(first int, theirs []int32, ours []uint32) error {
+		s.rows = grow(s.rows, s.values.Len())
+		for i, num := range ours {
+			s.rows[num] += o.rows[first+int(theirs[i])]
+		}
+		return s.byGroup.work(rowWork * len(ours))
+	})
+}
+
+// ResultBytes implements Lengthy. It counts the values that results are computed from, too.
+func (s *countedState) ResultBytes(from, n int) int64 {
+	s.divide()
+	values := int64(s.byGroup.starts[from+n] - s.byGroup.starts[from])
+	return values*(valueBytes(s.values.types[0])+countBytes) + s.byGroup.resultBytes(s.typ, from, n)
+}
+
+// divide orders the values by group, unless it has done so.
+func (s *countedState) divide() {
+	if s.byGroup.starts != nil {
+		return
+	}
+	s.byGroup.groups = make([]uint32, s.values.Len())
+	for num := range s.byGroup.groups {
+		s.byGroup.groups[num] = s.values.group(num)
+	}
+	s.byGroup.divide()
+}
+
+func (s *countedState) Result(from, n int, out *vector.Vector) error {
+	s.divide()
+	values := make([]vector.Scalar, n)
+	for i := range values {
+		nums := s.byGroup.order[s.byGroup.starts[from+i]:s.byGroup.starts[from+i+1]]
+		if values[i] = s.counted.Empty; len(nums) == 0 {
+			continue
+		}
+		var err error
+		if values[i], err = s.result(nums); err != nil {
+			return err
+		}
+	}
+	return out.FromScalars(s.typ, values)
+}
+
+// result is the result of the values with these numbers.
+func (s *countedState) result(nums []int32) (vector.Scalar, error) {
+	c := counts{v: &vector.Vector{}, list: make([]Count, len(nums)), interrupted: &s.byGroup.interrupted}
+	if err := s.values.valuesOf(nums, c.v); err != nil {
+		return vector.Scalar{}, err
+	}
+	for i, num := range nums {
+		c.list[i] = Count{First: int32(i), Rows: s.rows[num]}
+	}
+	out, err := s.counted.Result(c.v, &c)
+	return out, cmp.Or(c.err, err)
+}
+
+// counts are the values of a group in the order in which they came.
+type counts struct {
+	*interrupted
+	v    *vector.Vector // of list
+	list []Count
+	err  error
+}
+
+// countBytes is what a Count takes, and its place when values are sorted.
+const countBytes = 16 + 4
 
 // Len implements Counts.
-func (c counts) Len() int { return len(c) }
+func (c *counts) Len() int { return len(c.list) }
 
-// All implements Counts.
-func (c counts) All() iter.Seq[Count] { return slices.Values(c) }
-
-// Top implements Counts.
-func (c counts) Top(k int) []Count {
-	sorted := slices.SortedFunc(c.All(), func(a, b Count) int {
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.First, b.First))
-	})
-	return sorted[:min(k, len(sorted))]
+// All implements Counts. After an error there are no values.
+func (c *counts) All() iter.Seq[Count] {
+	order := make([]int32, len(c.list))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	c.err = cmp.Or(c.err, c.sortByValue(order, c.v))
+	return func(yield func(Count) bool) {
+		for _, i := range order {
+			if c.err != nil || !yield(c.list[i]) {
+				return
+			}
+		}
+	}
 }
 
-// Rows are counted by hash where they are many and have few values.
-const (
-	leastHashed = 512
-	// hashedSample is after how many rows it must be clear that there are few values.
-	hashedSample = 4 * vector.BatchSize
-)
-
-// countByHash is countRows without sorting all rows: nil where there are too many values for that.
-func (m *members) countByHash(rows []int32, v *vector.Vector) (counts, error) {
-	if len(rows) < leastHashed {
-		return nil, nil
+// Top implements Counts.
+func (c *counts) Top(k int) []Count {
+	before := func(a, b Count) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.First, b.First)) }
+	if k == 1 {
+		return []Count{slices.MinFunc(c.list, before)}
 	}
-	table := hashtable.New([]vector.Type{v.Type}, hashtable.NewSeed(), true)
-	held := int64(0)
-	defer func() { m.budget.Release(held) }()
-	keys, ids := []*vector.Vector{v}, make([]uint32, vector.BatchSize)
-	var out counts
-	for at := 0; at < len(rows); at += vector.BatchSize {
-		b := vector.Batch{Len: v.Len, Cols: keys, Sel: rows[at:min(at+vector.BatchSize, len(rows))]}
-		if err := table.FindOrInsert(keys, &b, ids); err != nil {
-			return nil, err
-		}
-		for i, row := range b.Sel {
-			if id := ids[i]; int(id) < len(out) {
-				out[id].Rows++
-			} else {
-				out = append(out, Count{First: row, Rows: 1})
-			}
-		}
-		if err := m.work(rowWork * len(b.Sel)); err != nil {
-			return nil, err
-		}
-		if at >= hashedSample && len(out) > at/2 {
-			return nil, nil
-		}
-		if n := table.Bytes() + 16*int64(cap(out)); n > held {
-			if m.budget.Reserve(n-held) != nil {
-				return nil, nil
-			}
-			held = n
-		}
-	}
-	var err error
-	slices.SortFunc(out, func(a, b Count) int {
-		if err == nil {
-			err = m.work(quota.CompareWork)
-		}
-		if err != nil {
-			return 0
-		}
-		return vector.Compare(v, int(a.First), v, int(b.First))
-	})
-	return out, err
+	sorted := slices.SortedFunc(slices.Values(c.list), before)
+	return sorted[:min(k, len(sorted))]
 }

@@ -3,17 +3,15 @@ package aggregate
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // members says which group each row belongs to, for states that keep rows. It is
 // embedded in them; the rows themselves are theirs.
 type members struct {
-	groups []uint32          // of the rows
-	known  int               // number of groups
-	worked func(n int) error // see Interruptible; nil: nobody asks
-	budget *quota.Budget
+	interrupted
+	groups []uint32 // of the rows
+	known  int      // number of groups
 
 	order  []int32 // the rows by group, in the order of arrival; set by divide
 	starts []int32 // of a group's rows in order; one more than groups
@@ -52,21 +50,6 @@ func (m *members) merge(o *members, which, to []uint32, sel []int32) []int32 {
 	}
 	return sel
 }
-
-// Interrupt implements Interruptible.
-func (m *members) Interrupt(work func(n int) error, budget *quota.Budget) {
-	m.worked, m.budget = work, budget
-}
-
-func (m *members) work(n int) error {
-	if m.worked == nil {
-		return nil
-	}
-	return m.worked(n)
-}
-
-// rowWork is what adding a row to a state takes, in bytes of simpler work.
-const rowWork = 32
 
 // inParts calls f with some of the rows after the other, and tells of the work between.
 func (m *members) inParts(sel []int32, f func(sel []int32) error) error {

@@ -118,10 +118,6 @@ func bindContinuous(a *Call) error {
 }
 
 func (a *Call) continuous(f fractions) error {
-	t := a.args[0].Type()
-	if !f.list && !math.Signbit(f.of[0]) && (t.IsInteger() || t.IsFloat() || t.Kind == vector.Null) {
-		return a.setQuantile(f.of[0])
-	}
 	t, err := a.castToInterpolate()
 	if err != nil {
 		return err

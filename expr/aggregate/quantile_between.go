@@ -7,13 +7,6 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// interpolated is the quantile of n sorted values, at least one.
-func interpolated(fraction float64, n int, value func(k int) float64) float64 {
-	place := fraction * float64(n-1)
-	low := value(int(math.Floor(place)))
-	return between(low, value(int(math.Ceil(place))), place-math.Floor(place))
-}
-
 // between is the value at a part of the way from low to high, to DuckDB's last digit.
 func between(low, high, part float64) float64 {
 	if low == high { // as infinities may be

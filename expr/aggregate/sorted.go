@@ -63,9 +63,15 @@ func (a *Call) sortsBy(compare func(args []*vector.Vector, x, y int) int, result
 	}
 }
 
-// collectsByValue is collectsSorted for rows in the order of argument 0: only those are sorted that
-// the result asks for.
+// collectsByValue is collectsSorted for rows in the order of the only argument: only those are
+// sorted that the result asks for. What row returns is valid until the next one.
 func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
+	a.sortsBy(byValue(0, false), result)
+	if value := a.args[0].Type(); vector.Sortable(value) {
+		a.typ, a.collected = t, true
+		a.state = func() State { return &sortableState{value: value, typ: t, result: result} }
+		return
+	}
 	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
 		c, release := m.chosen(rows, cols[0])
 		if c == nil {
@@ -75,13 +81,12 @@ func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 			return result(cols, len(rows), func(k int) int { return int(rows[k]) })
 		}
 		defer release()
-		out, err := result(cols, len(rows), c.at)
+		out, err := result(cols, len(rows), func(k int) int { return int(c.at(k).row) })
 		if c.err != nil {
 			err = c.err
 		}
 		return out, err
 	})
-	a.sortsBy(byValue(0, false), result)
 }
 
 // byValue is the order by an argument.

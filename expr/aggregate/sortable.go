@@ -1,0 +1,200 @@
+package aggregate
+
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// sortableState keeps values as integers of their order (vector.AppendSortable), and computes the
+// result of a group from those that it asks for by their places.
+type sortableState struct {
+	interrupted
+	value, typ vector.Type
+	result     resultOfSorted
+	groups     int
+	bytes      int64
+	parts      []sortablePart // in the order of arrival
+	pick       picker
+
+	keys   []uint64 // by group; set by divide
+	starts []int    // of a group's keys; one more than groups
+}
+
+// sortablePart is some values, and their groups; without these they are in group 0.
+type sortablePart struct {
+	keys   []uint64
+	groups []uint32
+}
+
+// A part has room for leastPart values or more, the later ones for mostPart.
+const (
+	leastPart = 64
+	mostPart  = 1 << 15
+)
+
+func (s *sortableState) Resize(groups int) { s.groups = groups }
+
+// Bytes counts the keys twice: they are put in order for the result.
+func (s *sortableState) Bytes() int64 { return 2*s.bytes + int64(cap(s.starts))*8 }
+
+func (s *sortableState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	p := s.pick.pick(groups, args[0], b)
+	if p.n == 0 {
+		return nil
+	}
+	part := s.room(p.n, p.groups != nil)
+	part.keys = vector.AppendSortable(part.keys, p.from, p.at, p.n)
+	if p.groups != nil {
+		part.groups = append(part.groups, p.groups[:p.n]...)
+	}
+	return nil
+}
+
+// room is the part that n more values, with groups or without, belong to.
+func (s *sortableState) room(n int, grouped bool) *sortablePart {
+	size := leastPart
+	if len(s.parts) > 0 {
+		last := &s.parts[len(s.parts)-1]
+		if cap(last.keys)-len(last.keys) >= n && grouped == (last.groups != nil) {
+			return last
+		}
+		size = min(2*cap(last.keys), mostPart)
+	}
+	size = max(size, n)
+	part := sortablePart{keys: make([]uint64, 0, size)}
+	s.bytes += int64(size) * 8
+	if grouped {
+		part.groups = make([]uint32, 0, size)
+		s.bytes += int64(size) * 4
+	}
+	s.parts = append(s.parts, part)
+	return &s.parts[len(s.parts)-1]
+}
+
+func (s *sortableState) Merge(from State, which, to []uint32) error {
+	o := from.(*sortableState)
+	target := make([]uint32, max(o.groups, 1)) // by group of o: to+1
+	for i, w := range which {
+		target[w] = to[i] + 1
+	}
+	for _, part := range o.parts {
+		if err := s.work(rowWork * len(part.keys)); err != nil {
+			return err
+		}
+		if part.groups == nil && s.groups == 1 {
+			if target[0] != 0 {
+				s.parts, s.bytes = append(s.parts, part), s.bytes+int64(cap(part.keys))*8
+			}
+			continue
+		}
+		into := s.room(len(part.keys), true)
+		for i, key := range part.keys {
+			g := uint32(0)
+			if part.groups != nil {
+				g = part.groups[i]
+			}
+			if t := target[g]; t != 0 {
+				into.keys, into.groups = append(into.keys, key), append(into.groups, t-1)
+			}
+		}
+	}
+	return nil
+}
+
+// divide orders the keys by group, unless it has done so.
+func (s *sortableState) divide() {
+	if s.starts != nil {
+		return
+	}
+	s.starts = make([]int, s.groups+1)
+	for _, part := range s.parts {
+		if part.groups == nil {
+			s.starts[1] += len(part.keys)
+		}
+		for _, g := range part.groups {
+			s.starts[g+1]++
+		}
+	}
+	for g := range s.groups {
+		s.starts[g+1] += s.starts[g]
+	}
+	s.keys = make([]uint64, s.starts[s.groups])
+	next := slices.Clone(s.starts)
+	for _, part := range s.parts {
+		if part.groups == nil {
+			next[0] += copy(s.keys[next[0]:], part.keys)
+		}
+		for i, g := range part.groups {
+			s.keys[next[g]] = part.keys[i]
+			next[g]++
+		}
+	}
+	s.parts = nil
+}
+
+// ResultBytes implements Lengthy: results do not grow with the values.
+func (s *sortableState) ResultBytes(_, n int) int64 { return int64(n) * valueBytes(s.typ) }
+
+func (s *sortableState) Result(from, n int, out *vector.Vector) error {
+	s.divide()
+	value := vector.New(s.value, 1)
+	values := make([]vector.Scalar, n)
+	for i := range values {
+		keys := s.keys[s.starts[from+i]:s.starts[from+i+1]]
+		if values[i] = vector.NullOf(s.typ); len(keys) == 0 {
+			continue
+		}
+		p := newPlaces(keys, ascending{}, s.work)
+		v, err := s.result([]*vector.Vector{value}, len(keys), func(k int) int {
+			value.SetSortable(0, p.at(k))
+			return 0
+		})
+		if p.err != nil {
+			err = p.err
+		}
+		if err != nil {
+			return err
+		}
+		values[i] = v
+	}
+	return out.FromScalars(s.typ, values)
+}
+
+// ascending is the order of integers.
+type ascending struct{}
+
+func (ascending) before(a, b uint64) bool { return a < b }
+
+func (ascending) partition(items []uint64, pivot uint64) int {
+	i, j := 0, len(items)-1
+	for {
+		for items[i] < pivot {
+			i++
+		}
+		for pivot < items[j] {
+			j--
+		}
+		if i >= j {
+			return j + 1
+		}
+		items[i], items[j] = items[j], items[i]
+		i, j = i+1, j-1
+	}
+}
+
+func (o ascending) sort(items []uint64, work func(n int) bool) {
+	const atOnce = 1 << 14
+	for len(items) > atOnce && work(quota.CompareWork*len(items)) {
+		at := o.partition(items, items[len(items)/2])
+		if at == len(items) {
+			break
+		}
+		o.sort(items[:at], work)
+		items = items[at:]
+	}
+	if work(quota.CompareWork * len(items)) {
+		slices.Sort(items)
+	}
+}
