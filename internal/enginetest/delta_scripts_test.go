@@ -21,9 +21,15 @@ func TestDeltaScripts(t *testing.T) {
 	if root == "" {
 		t.Skip("PARQUETSQL_DELTA_CORPUS names no folder with tables and scripts")
 	}
+	runForeign(t, root, func(s *foreignScript) func(string) (string, bool) { return s.deltaQuery })
+}
+
+// runForeign runs the scripts below a folder. own is what makes a query one over the tables that are there.
+func runForeign(t *testing.T, root string, own func(*foreignScript) func(query string) (string, bool)) {
+	t.Helper()
 	var paths []string
 	err := filepath.WalkDir(root, func(p string, _ fs.DirEntry, err error) error {
-		if strings.HasSuffix(p, ".test") {
+		if strings.HasSuffix(p, ".test") || strings.HasSuffix(p, ".test_slow") {
 			paths = append(paths, p)
 		}
 		return err
@@ -39,7 +45,8 @@ func TestDeltaScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := foreignScript{t: t, db: db, root: root, labels: map[string][]string{}, copies: map[string]string{}, attached: map[string]string{}, counts: &all}
+			s := &foreignScript{t: t, db: db, root: root, labels: map[string][]string{}, copies: map[string]string{}, attached: map[string]string{}, counts: &all}
+			s.own = own(s)
 			for record := range strings.SplitSeq(foreignHeads.ReplaceAllString(strings.ReplaceAll(string(text), "\r", ""), "\x00$1"), "\x00") {
 				s.record(record)
 			}
@@ -63,6 +70,7 @@ type foreignScript struct {
 	t        *testing.T
 	db       *sql.DB
 	root     string
+	own      func(query string) (string, bool) // over the tables that are there; false: one is not there
 	labels   map[string][]string // the rows of a label
 	copies   map[string]string   // folders that a statement has copied
 	attached map[string]string   // names of tables
@@ -75,6 +83,8 @@ var (
 	foreignAttach = regexp.MustCompile(`(?i)^ATTACH '([^']*)' AS (\w+) \(TYPE delta`)
 	foreignTable  = regexp.MustCompile(`'([^']*/[^']*)'`)
 	foreignWrites = regexp.MustCompile(`(?i)^(insert|create|update|delete|begin|use|drop|checkpoint)`)
+	foreignView   = regexp.MustCompile(`(?i)^create view (\S+) as select \* from iceberg_scan\('([^']*)'\)$`)
+	foreignFrame  = regexp.MustCompile(`(?i)^create schema`)
 	foreignHeads  = regexp.MustCompile(`(?m)^(query|statement|require|mode|foreach|loop|endloop)\b`)
 )
 
@@ -113,11 +123,15 @@ func (s *foreignScript) statement(text string) {
 	if m := foreignAttach.FindStringSubmatch(text); m != nil {
 		s.attached[m[2]] = m[1]
 	}
-	s.written = s.written || foreignWrites.MatchString(text)
+	if m := foreignView.FindStringSubmatch(text); m != nil {
+		s.attached[m[1]] = m[2]
+		return
+	}
+	s.written = s.written || foreignWrites.MatchString(text) && !foreignFrame.MatchString(text)
 }
 
-// own is the query over the tables of the folder; false where one is not there.
-func (s *foreignScript) own(query string) (string, bool) {
+// deltaQuery is the query over the tables of the folder; false where one is not there.
+func (s *foreignScript) deltaQuery(query string) (string, bool) {
 	for name, path := range s.attached {
 		query = regexp.MustCompile(`(?i)\b(FROM|DESCRIBE) `+name+`\b(\.\w+)*`).ReplaceAllString(query, "${1} delta_scan('"+strings.ReplaceAll(path, "$", "$$")+"')")
 	}
