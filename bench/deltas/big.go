@@ -22,14 +22,7 @@ func Big(dir string, l Log) error {
 	if err := os.MkdirAll(log, 0o700); err != nil {
 		return err
 	}
-	columns := []field{{Name: "day", Type: "string", Nullable: true, Metadata: map[string]any{}}}
-	for c := range l.Columns {
-		columns = append(columns, field{Name: fmt.Sprintf("c%d", c), Type: "long", Nullable: true, Metadata: map[string]any{}})
-	}
-	rows := []Action{
-		{Protocol: &Protocol{MinReader: 1, MinWriter: 2}},
-		{MetaData: &MetaData{ID: "big", Format: Format{Provider: "parquet", Options: map[string]string{}}, Schema: schemaText(columns), PartitionColumns: []string{"day"}, Configuration: map[string]string{}}},
-	}
+	rows := l.table()
 	name := filepath.Join(log, version(0)+".checkpoint")
 	for part := range l.Parts {
 		for i := l.Files * part / l.Parts; i < l.Files*(part+1)/l.Parts; i++ {
@@ -45,6 +38,18 @@ func Big(dir string, l Log) error {
 		rows = rows[:0]
 	}
 	return nil
+}
+
+// table is the actions about the table.
+func (l Log) table() []Action {
+	columns := []field{{Name: "day", Type: "string", Nullable: true, Metadata: map[string]any{}}}
+	for c := range l.Columns {
+		columns = append(columns, field{Name: fmt.Sprintf("c%d", c), Type: "long", Nullable: true, Metadata: map[string]any{}})
+	}
+	return []Action{
+		{Protocol: &Protocol{MinReader: 1, MinWriter: 2}},
+		{MetaData: &MetaData{ID: "big", Format: Format{Provider: "parquet", Options: map[string]string{}}, Schema: schemaText(columns), PartitionColumns: []string{"day"}, Configuration: map[string]string{}}},
+	}
 }
 
 func (l Log) add(i int) Action {

@@ -2,8 +2,10 @@ package delta
 
 import (
 	"context"
+	"runtime"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/delta/action"
@@ -12,7 +14,6 @@ import (
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/scan/selection"
-	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -56,23 +57,31 @@ func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
 		partitions[at] = f
 		v.evidence.values[at] = &partitionings{values: make([]*vector.Scalar, len(s.Files))}
 	}
-	values := map[*action.Partition][]files.Value{}
-	v.Files = make([]*files.File, 0, len(s.Files))
+	values := make([][]files.Value, len(s.Files))
+	known := map[*action.Partition][]files.Value{}
 	for i, f := range s.Files {
-		own, ok := values[f.Partition]
-		if !ok {
-			if own, err = valuesOf(f.Partition, partitions); err != nil {
+		if i > 0 && f.Partition == s.Files[i-1].Partition {
+			values[i] = values[i-1]
+		} else if own, ok := known[f.Partition]; ok {
+			values[i] = own
+		} else {
+			if values[i], err = valuesOf(f.Partition, partitions); err != nil {
 				return nil, err
 			}
-			values[f.Partition] = own
+			known[f.Partition] = values[i]
 		}
-		for _, value := range own {
+		for _, value := range values[i] {
 			v.evidence.values[value.Column].values[i] = value.Scalar
 		}
-		v.Files = append(v.Files, v.file(i, m, own))
 	}
+	v.Files = make([]*files.File, len(s.Files))
+	parts := (len(s.Files) + filesAtOnce - 1) / filesAtOnce
+	err = parallel.Some(runtime.GOMAXPROCS(0), parts, func(part int) error {
+		v.makeFiles(part*filesAtOnce, values, m)
+		return nil
+	})
 	v.bytes = s.Bytes + int64(len(s.Files))*fileBytes
-	return v, nil
+	return v, err
 }
 
 // keys are by what files are searched for the columns of each kind of mapping.
@@ -123,27 +132,33 @@ func valuesOf(p *action.Partition, columns map[int]*schema.Field) ([]files.Value
 // fileBytes is about what a files.File takes, with what is in the lists of a version besides.
 const fileBytes = 400
 
-// file is a file of the log as one of the table. A file that cannot be found is an error when it
+// makeFiles makes files of the table of filesAtOnce of the log. One that cannot be found is an error when it
 // is opened: a query may not need it.
-func (v *Version) file(i int, m mapping.Mapping, values []files.Value) *files.File {
-	f := v.Snapshot.Files[i]
-	at, err := v.table.log.Locate(f.Path)
-	if err != nil {
-		at = log.At{Store: v.table.store, Name: f.Path}
+func (v *Version) makeFiles(from int, values [][]files.Value, m mapping.Mapping) {
+	end := min(from+filesAtOnce, len(v.Files))
+	list, names := v.table.footers.Files(end-from), v.table.log.Names(v.Snapshot.Files[from:end])
+	for i := from; i < end; i++ {
+		f, out := v.Snapshot.Files[i], &list[i-from]
+		at, err := log.At{Store: v.table.store, Name: names[i-from]}, error(nil)
+		if at.Name == "" {
+			if at, err = v.table.log.Locate(f.Path); err != nil {
+				at = log.At{Store: v.table.store, Name: f.Path}
+			}
+		}
+		out.Store, out.Entry.Name, out.Entry.Size, out.Path = at.Store, at.Name, f.Size, at.Name
+		if at.Root != "" {
+			out.Path, out.Root = f.Path, at.Root
+		}
+		out.Mapping, out.Values, out.VariantGroups, out.Err = m, values[i], v.variants, err
+		out.Unlisted, out.Rows = true, v.evidence.rows[i]
+		if f.Stats != "" {
+			out.Bounds = v.evidence.of(i)
+		}
+		if d := f.Deletion; d != nil && d.Rows > 0 {
+			out.Deletes = &files.Deletes{Name: v.table.log.VectorName(d), Rows: d.Rows, Load: v.deletes(f)}
+		}
+		v.Files[i] = out
 	}
-	out := v.table.footers.File(at.Store, storage.Entry{Name: at.Name, Size: f.Size}, at.Name)
-	if at.Root != "" {
-		out.Path, out.Root = f.Path, at.Root
-	}
-	out.Mapping, out.Values, out.VariantGroups, out.Err = m, values, v.variants, err
-	out.Unlisted, out.Rows = true, v.evidence.rows[i]
-	if f.Stats != "" {
-		out.Bounds = v.evidence.of(i)
-	}
-	if d := f.Deletion; d != nil && d.Rows > 0 {
-		out.Deletes = &files.Deletes{Name: v.table.log.VectorName(d), Rows: d.Rows, Load: v.deletes(f)}
-	}
-	return out
 }
 
 // deletes loads the deletion vector of a file.

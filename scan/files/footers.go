@@ -96,6 +96,16 @@ func (s *Footers) File(store storage.Store, e storage.Entry, path string) *File 
 	return &File{Path: path, Entry: e, Store: store, Rows: -1, footers: s}
 }
 
+// Files are so many files about which nothing is known yet, next to each other: of very many that takes less
+// time than one after the other. Their Store, Entry and Path have to be set.
+func (s *Footers) Files(n int) []File {
+	out := make([]File, n)
+	for i := range out {
+		out[i].Rows, out[i].footers = -1, s
+	}
+	return out
+}
+
 // description is what is known of very many files: of each file it takes little.
 type description struct {
 	schema *Schema

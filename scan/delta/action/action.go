@@ -109,11 +109,11 @@ type Commit struct {
 	User       string
 }
 
-// Sink gets actions in the order of the file. Each is the sink's own.
+// Sink gets actions, those of JSON in the order of the file. Each is the sink's own.
 type Sink interface {
 	Protocol(Protocol) error
 	Metadata(Metadata) error
-	Add(File) error
+	Add(...File) error
 	Remove(Remove) error
 	Sidecar(Sidecar) error
 	Commit(Commit) error

@@ -26,7 +26,7 @@ type collected struct {
 
 func (c *collected) Protocol(p Protocol) error { c.protocols = append(c.protocols, p); return nil }
 func (c *collected) Metadata(m Metadata) error { c.metadata = append(c.metadata, m); return nil }
-func (c *collected) Add(f File) error          { c.files = append(c.files, f); return nil }
+func (c *collected) Add(f ...File) error       { c.files = append(c.files, f...); return nil }
 func (c *collected) Remove(r Remove) error     { c.removed = append(c.removed, r); return nil }
 func (c *collected) Sidecar(s Sidecar) error   { c.sidecars = append(c.sidecars, s); return nil }
 func (c *collected) Commit(m Commit) error     { c.commits = append(c.commits, m); return nil }

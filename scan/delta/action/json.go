@@ -91,9 +91,9 @@ func (d *jsonReader) add() {
 	})
 	d.checkPath(hasPath, "add")
 	if f.Partition == nil {
-		f.Partition = d.shared.share(nil, nil)
+		f.Partition = noPartition
 	}
-	done(r, d.to.Add, f)
+	done(r, func(f File) error { return d.to.Add(f) }, f)
 }
 
 func (d *jsonReader) checkPath(has bool, action string) {
@@ -120,7 +120,11 @@ func (d *jsonReader) partition() *Partition {
 		text, ok := d.r.Text()
 		names, values = append(names, name), append(values, Value{text, !ok || text == ""})
 	})
-	return d.shared.share(names, values)
+	out, err := d.shared.one(names, values)
+	if err != nil {
+		d.r.Fail(err)
+	}
+	return out
 }
 
 func (d *jsonReader) deletion() *Deletion {

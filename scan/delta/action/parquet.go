@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/nested"
 	"github.com/parquetsql/parquetsql/scan/fetch"
@@ -18,10 +20,12 @@ import (
 type Options struct {
 	Budget *quota.Budget // of what is read ahead and of pages; nil: unlimited
 	Cost   storage.Cost
+	AtOnce int // how many goroutines decode a file, each some of its rows
 }
 
-// ReadParquet gives the actions of a Parquet file to a sink: first those about the table and
-// sidecars, then files. file is its name, for errors. The sink may keep the texts.
+// ReadParquet gives the actions of a Parquet file to a sink, which is called by several goroutines;
+// removes are left out, as nothing comes before them. file is its name, for errors. The sink may keep
+// the texts.
 func ReadParquet(ctx context.Context, file string, source io.ReaderAt, size int64, o Options, to Sink, shared *Partitions) error {
 	f, err := fileformat.OpenContext(ctx, source, size, fileformat.Options{Name: file, VerifyChecksums: true, Tail: o.Cost.Tail(size)})
 	if err != nil {
@@ -76,37 +80,63 @@ var (
 // parsedStats are statistics that are columns, for files whose writer left out the text.
 const parsedStats = "add.stats_parsed"
 
-// group reads a row group.
+// rangeRows is how many rows are enough for a goroutine.
+const rangeRows = 1 << 14
+
+// group reads a row group, parts of it in goroutines where it is long. A part has to read, or to ask
+// for, the pages before its own, so that this is for a disk alone.
 func (p *parquetReader) group(g *fileformat.RowGroup) error {
-	rows := &rowReader{parquetReader: p, group: g, columns: map[string]*cursor{}}
-	defer rows.close()
-	rows.fetch(append(fileColumns, tableColumns...))
+	parts := int64(1)
+	if p.options.Cost.IsLocal() {
+		parts = max(1, min(int64(p.options.AtOnce), g.NumRows/rangeRows))
+	}
+	return parallel.Some(int(parts), int(parts), func(i int) error {
+		from, end := g.NumRows/parts*int64(i), g.NumRows/parts*int64(i+1)
+		if i == int(parts)-1 {
+			end = g.NumRows
+		}
+		rows := &rowReader{parquetReader: p, group: g, columns: map[string]*cursor{}}
+		defer rows.close()
+		if i > 0 {
+			rows.fetch(fileColumns)
+			return rows.files(from, end)
+		}
+		rows.fetch(slices.Concat(fileColumns, tableColumns))
+		if err := rows.tables(); err != nil {
+			return err
+		}
+		return rows.files(from, end)
+	})
+}
+
+// tables reads the actions about the table, and sidecars, of all rows.
+func (r *rowReader) tables() error {
 	for _, pass := range []struct {
 		column string // has a value where the row is such an action
 		give   func() error
 	}{
-		{"protocol.minReaderVersion", rows.protocol},
-		{"metaData.id", rows.metadata},
-		{"sidecar.path", rows.sidecar},
-		{"add.path", rows.add},
+		{"protocol.minReaderVersion", r.protocol},
+		{"metaData.id", r.metadata},
+		{"sidecar.path", r.sidecar},
 	} {
-		if err := rows.each(pass.column, pass.give); err != nil {
+		if err := r.each(r.named(pass.column), 0, r.group.NumRows, pass.give); err != nil {
 			return err
 		}
 	}
-	return rows.err
+	return r.err
 }
 
-// each calls give for the rows that have a value in a column.
-func (r *rowReader) each(name string, give func() error) error {
-	if r.missing(name) {
+// each calls give for those of some rows that have a value in a column.
+func (r *rowReader) each(c *cursor, from, end int64, give func() error) error {
+	if c == nil {
 		return nil
 	}
-	for row := range r.group.NumRows {
+	r.end = end
+	for row := from; row < end; row++ {
 		if row%1024 == 0 && r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
-		if r.row = row; !r.has(name) {
+		if r.row = row; !r.has(c) {
 			if r.err != nil {
 				return r.err
 			}
@@ -120,19 +150,19 @@ func (r *rowReader) each(name string, give func() error) error {
 }
 
 func (r *rowReader) protocol() error {
-	p := Protocol{MinReader: r.integer("protocol.minReaderVersion", 0), MinWriter: r.integer("protocol.minWriterVersion", 0)}
-	p.ReaderFeatures, p.WriterFeatures = r.texts("protocol.readerFeatures"), r.texts("protocol.writerFeatures")
+	p := Protocol{MinReader: r.integer(r.named("protocol.minReaderVersion"), 0), MinWriter: r.integer(r.named("protocol.minWriterVersion"), 0)}
+	p.ReaderFeatures, p.WriterFeatures = r.texts(r.named("protocol.readerFeatures")), r.texts(r.named("protocol.writerFeatures"))
 	return doneRow(r, r.to.Protocol, p)
 }
 
 func (r *rowReader) metadata() error {
 	m := Metadata{
-		ID: r.text("metaData.id"), Name: r.text("metaData.name"), Description: r.text("metaData.description"),
-		Provider: r.text("metaData.format.provider"), Schema: r.text("metaData.schemaString"),
-		PartitionColumns: r.texts("metaData.partitionColumns"), CreatedTime: r.integer("metaData.createdTime", 0),
+		ID: r.text(r.named("metaData.id")), Name: r.text(r.named("metaData.name")), Description: r.text(r.named("metaData.description")),
+		Provider: r.text(r.named("metaData.format.provider")), Schema: r.text(r.named("metaData.schemaString")),
+		PartitionColumns: r.texts(r.named("metaData.partitionColumns")), CreatedTime: r.integer(r.named("metaData.createdTime"), 0),
 		Configuration: map[string]string{},
 	}
-	names, values := r.pairs("metaData.configuration")
+	names, values := r.pairs(r.named("metaData.configuration"))
 	for i, n := range names {
 		m.Configuration[n] = values[i].Text
 	}
@@ -140,22 +170,7 @@ func (r *rowReader) metadata() error {
 }
 
 func (r *rowReader) sidecar() error {
-	return doneRow(r, r.to.Sidecar, Sidecar{Path: DecodePath(r.text("sidecar.path")), Size: r.integer("sidecar.sizeInBytes", 0)})
-}
-
-func (r *rowReader) add() error {
-	f := File{Path: DecodePath(r.text("add.path")), Size: r.integer("add.size", 0), Modified: r.integer("add.modificationTime", 0)}
-	f.Partition = r.shared.share(r.pairs("add.partitionValues"))
-	if f.Stats = r.text("add.stats"); f.Stats == "" && !r.missing(parsedStats) {
-		f.Stats = r.json(parsedStats)
-	}
-	if r.has("add.deletionVector.storageType") {
-		f.Deletion = &Deletion{
-			Storage: r.text("add.deletionVector.storageType"), PathOrInline: r.text("add.deletionVector.pathOrInlineDv"),
-			Offset: r.integer("add.deletionVector.offset", -1), Size: r.integer("add.deletionVector.sizeInBytes", 0), Rows: r.integer("add.deletionVector.cardinality", 0),
-		}
-	}
-	return doneRow(r, r.to.Add, f)
+	return doneRow(r, r.to.Sidecar, Sidecar{Path: DecodePath(r.text(r.named("sidecar.path"))), Size: r.integer(r.named("sidecar.sizeInBytes"), 0)})
 }
 
 // doneRow gives an action to the sink, unless it could not be read.

@@ -19,6 +19,7 @@ type rowReader struct {
 	group   *fileformat.RowGroup
 	source  *fetch.Source
 	row     int64
+	end     int64 // no rows are read from here on
 	columns map[string]*cursor
 	err     error
 	text1   []byte
@@ -26,9 +27,10 @@ type rowReader struct {
 	values  []Value
 }
 
-// cursor is a column and the rows of it that were read last.
+// cursor is a column and the rows of it that were read last. Nil is a column that the file does not
+// have.
 type cursor struct {
-	column  nested.Column
+	column  nested.Column // reader is nil until it is opened
 	reader  *nested.Reader
 	leaves  []*column.Reader
 	sources []*fetch.Column
@@ -37,19 +39,27 @@ type cursor struct {
 	first   int64 // the number of the first of rows
 }
 
-// at is the vector with the value of a column in the row, and its place there; nil where the
-// file has no such column.
-func (r *rowReader) at(name string) (*vector.Vector, int) {
+// named is the column of a name.
+func (r *rowReader) named(name string) *cursor {
 	c := r.columns[name]
 	if c == nil {
 		of, ok := r.parquetReader.columns[name]
-		if !ok || r.err != nil {
-			return nil, 0
+		if !ok {
+			return nil
 		}
-		c = r.open(of)
+		c = &cursor{column: of, pages: r.options.Budget.Pages()}
 		r.columns[name] = c
 	}
-	if r.err == nil && r.row >= c.first+int64(c.rows.Len) {
+	return c
+}
+
+// at is the vector with the value of a column in the row, and its place there; nil where the
+// file has no such column.
+func (r *rowReader) at(c *cursor) (*vector.Vector, int) {
+	if c == nil {
+		return nil, 0
+	}
+	if r.row >= c.first+int64(c.rows.Len) {
 		r.fill(c)
 	}
 	if r.err != nil {
@@ -59,9 +69,8 @@ func (r *rowReader) at(name string) (*vector.Vector, int) {
 }
 
 // open opens the leaves of a column.
-func (r *rowReader) open(of nested.Column) *cursor {
-	c := &cursor{column: of, pages: r.options.Budget.Pages()}
-	reader, err := nested.NewReader(of, nil, nested.Options{BinaryAsString: true}, func(leaf int, levels bool) (*column.Reader, error) {
+func (r *rowReader) open(c *cursor) {
+	reader, err := nested.NewReader(c.column, nil, nested.Options{BinaryAsString: true}, func(leaf int, levels bool) (*column.Reader, error) {
 		source := r.source.Column(leaf)
 		c.sources = append(c.sources, source)
 		leafReader, err := column.NewReader(r.group.Columns[leaf], column.Options{Source: source, Levels: levels, Reserve: c.pages.Reserve, Release: c.pages.Release, Interrupt: r.ctx.Err})
@@ -74,18 +83,25 @@ func (r *rowReader) open(of nested.Column) *cursor {
 		r.fail(err)
 	}
 	c.reader = reader
-	return c
 }
 
 // fill reads rows from the row at hand on.
 func (r *rowReader) fill(c *cursor) {
+	if r.err != nil {
+		return
+	}
+	if c.reader == nil {
+		if r.open(c); r.err != nil {
+			return
+		}
+	}
 	if skip := r.row - c.reader.Row(); skip > 0 {
 		if err := c.reader.Skip(skip); err != nil {
 			r.fail(err)
 			return
 		}
 	}
-	n, err := c.reader.Read(int(min(vector.BatchSize, r.group.NumRows-r.row)), &c.rows)
+	n, err := c.reader.Read(int(min(vector.BatchSize, r.end-r.row)), &c.rows)
 	if err == nil && n == 0 {
 		err = r.corrupt(c.column.Name, fmt.Errorf("the rows end at %d, the row group has %d", r.row, r.group.NumRows))
 	}
@@ -117,27 +133,27 @@ func (r *rowReader) close() {
 }
 
 // has reports whether a column has a value in the row.
-func (r *rowReader) has(name string) bool {
-	v, i := r.at(name)
+func (r *rowReader) has(c *cursor) bool {
+	v, i := r.at(c)
 	return v != nil && !v.IsNull(i)
 }
 
 // value is the place of a value with the storage that its column must have, false for NULL.
-func (r *rowReader) value(name string, want vector.Storage) (*vector.Vector, int, bool) {
-	v, i := r.at(name)
+func (r *rowReader) value(c *cursor, want vector.Storage) (*vector.Vector, int, bool) {
+	v, i := r.at(c)
 	if v == nil || v.IsNull(i) {
 		return nil, 0, false
 	}
 	if v.Type.Storage() != want {
-		r.fail(r.corrupt(name, fmt.Errorf("a column of a checkpoint is %s", v.Type)))
+		r.fail(r.corrupt(c.column.Name, fmt.Errorf("a column of a checkpoint is %s", v.Type)))
 		return nil, 0, false
 	}
 	return v, i, true
 }
 
 // text is a value of a column of texts, empty for NULL.
-func (r *rowReader) text(name string) string {
-	v, i, ok := r.value(name, vector.StoreString)
+func (r *rowReader) text(c *cursor) string {
+	v, i, ok := r.value(c, vector.StoreString)
 	if !ok {
 		return ""
 	}
@@ -155,8 +171,8 @@ func textAt(v *vector.Vector, i int) string {
 }
 
 // integer is a value of a column of integers, or other for NULL.
-func (r *rowReader) integer(name string, other int64) int64 {
-	v, i, ok := r.value(name, vector.StoreInt64)
+func (r *rowReader) integer(c *cursor, other int64) int64 {
+	v, i, ok := r.value(c, vector.StoreInt64)
 	switch {
 	case !ok:
 		return other
@@ -170,8 +186,8 @@ func (r *rowReader) integer(name string, other int64) int64 {
 
 // elements is where a LIST or MAP of texts has its elements in the row, with its children. It is
 // nil for NULL.
-func (r *rowReader) elements(name string, kind vector.Kind) (children []*vector.Vector, from, end int) {
-	v, i, ok := r.value(name, vector.StoreNested)
+func (r *rowReader) elements(c *cursor, kind vector.Kind) (children []*vector.Vector, from, end int) {
+	v, i, ok := r.value(c, vector.StoreNested)
 	if !ok {
 		return nil, 0, 0
 	}
@@ -179,12 +195,12 @@ func (r *rowReader) elements(name string, kind vector.Kind) (children []*vector.
 		i = 0
 	}
 	if v.Type.Kind != kind {
-		r.fail(r.corrupt(name, fmt.Errorf("a column of a checkpoint is %s", v.Type)))
+		r.fail(r.corrupt(c.column.Name, fmt.Errorf("a column of a checkpoint is %s", v.Type)))
 		return nil, 0, 0
 	}
-	for _, c := range v.Children {
-		if s := c.Type.Storage(); s != vector.StoreString && s != vector.StoreNone {
-			r.fail(r.corrupt(name, fmt.Errorf("a column of a checkpoint is %s", v.Type)))
+	for _, child := range v.Children {
+		if s := child.Type.Storage(); s != vector.StoreString && s != vector.StoreNone {
+			r.fail(r.corrupt(c.column.Name, fmt.Errorf("a column of a checkpoint is %s", v.Type)))
 			return nil, 0, 0
 		}
 	}
@@ -192,8 +208,8 @@ func (r *rowReader) elements(name string, kind vector.Kind) (children []*vector.
 }
 
 // texts is a value of a LIST of texts, nil for NULL.
-func (r *rowReader) texts(name string) []string {
-	children, from, end := r.elements(name, vector.List)
+func (r *rowReader) texts(c *cursor) []string {
+	children, from, end := r.elements(c, vector.List)
 	if children == nil {
 		return nil
 	}
@@ -205,8 +221,8 @@ func (r *rowReader) texts(name string) []string {
 }
 
 // pairs is a value of a MAP of texts. The slices are valid until its next call.
-func (r *rowReader) pairs(name string) ([]string, []Value) {
-	children, from, end := r.elements(name, vector.Map)
+func (r *rowReader) pairs(c *cursor) ([]string, []Value) {
+	children, from, end := r.elements(c, vector.Map)
 	if children == nil {
 		return nil, nil
 	}
@@ -231,8 +247,8 @@ func elementAt(v *vector.Vector, i int) Value {
 }
 
 // json is the value of a group as JSON, empty for NULL.
-func (r *rowReader) json(name string) string {
-	v, i := r.at(name)
+func (r *rowReader) json(c *cursor) string {
+	v, i := r.at(c)
 	if v == nil || v.IsNull(i) {
 		return ""
 	}

@@ -34,8 +34,10 @@ func (c *compacted) Metadata(m action.Metadata) error {
 }
 
 // Add implements action.Sink.
-func (c *compacted) Add(f action.File) error {
-	c.files = append(c.files, fileAction{add: &f})
+func (c *compacted) Add(list ...action.File) error {
+	for i := range list {
+		c.files = append(c.files, fileAction{add: &list[i]})
+	}
 	return nil
 }
 

@@ -33,6 +33,41 @@ func (t *Table) Locate(file string) (At, error) {
 	return t.within(At{p.Store, path.Join(p.Folder, rest), p.From}, file)
 }
 
+// Names are where files of the table are that have simple paths, which nearly all have; "" of others: Locate
+// finds those. Of many files that takes much less time.
+func (t *Table) Names(list []*action.File) []string {
+	var text []byte
+	ends, folder := make([]int, len(list)), path.Clean(t.folder)
+	for i, f := range list {
+		if isSimple(f.Path) {
+			if folder != "." {
+				text = append(append(text, folder...), '/')
+			}
+			text = append(text, f.Path...)
+		}
+		ends[i] = len(text)
+	}
+	all, from, out := string(text), 0, make([]string, len(list))
+	for i, end := range ends {
+		out[i], from = all[from:end], end
+	}
+	return out
+}
+
+// isSimple reports whether a path is relative and as path.Clean makes it: no part of it is empty or ends
+// with a point.
+func isSimple(file string) bool {
+	before := byte('/')
+	for i := range len(file) {
+		c := file[i]
+		if c == '/' && (before == '/' || before == '.') {
+			return false
+		}
+		before = c
+	}
+	return before != '/' && before != '.'
+}
+
 // within fails if a path leads out of its store.
 func (t *Table) within(at At, file string) (At, error) {
 	if at.Name == ".." || strings.HasPrefix(at.Name, "../") || strings.HasPrefix(at.Name, "/") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +30,6 @@ type replay struct {
 	listed   []*action.File          // of the checkpoint or the version that it began with
 	files    map[string]*action.File // by key, in the place of listed once a commit changes them; else nil
 	sidecars []action.Sidecar
-	free     []action.File // memory for the next files
 	budget   *quota.Budget
 	stats    int64 // bytes of the statistics of files
 
@@ -87,25 +87,28 @@ const (
 )
 
 // Add implements action.Sink.
-func (r *replay) Add(f action.File) error {
+func (r *replay) Add(list ...action.File) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f.Path == "" || f.Size < 0 || strings.IndexByte(f.Path, 0) >= 0 {
-		return fmt.Errorf("the log adds the file %q of %d bytes", f.Path, f.Size)
+	n := int64(0)
+	for i := range list {
+		f := &list[i]
+		if f.Path == "" || f.Size < 0 || strings.IndexByte(f.Path, 0) >= 0 {
+			return fmt.Errorf("the log adds the file %q of %d bytes", f.Path, f.Size)
+		}
+		r.shorten(f)
+		n += bytesOf(f)
 	}
-	r.shorten(&f)
-	if err := r.budget.Need(bytesOf(&f)); err != nil {
-		return fmt.Errorf("the state of a Delta table with %d files: %w", r.count(), err)
+	if err := r.budget.Need(n); err != nil {
+		return fmt.Errorf("the state of a Delta table with %d files: %w", r.count()+len(list), err)
 	}
-	if len(r.free) == 0 {
-		r.free = make([]action.File, min(max(8, r.count()), 1024))
-	}
-	own := &r.free[0]
-	r.free = r.free[1:]
-	if *own = f; r.whole {
-		r.listed = append(r.listed, own)
-	} else {
-		r.byKey()[f.Key()] = own
+	for i := range list {
+		f := &list[i]
+		if r.whole {
+			r.listed = append(r.listed, f)
+		} else {
+			r.byKey()[f.Key()] = f
+		}
 	}
 	return nil
 }
@@ -169,18 +172,20 @@ func (r *replay) run(ctx context.Context, s segment) error {
 
 // checkpoint reads a checkpoint and its sidecars.
 func (r *replay) checkpoint(ctx context.Context, c *checkpoint) error {
-	err := parallel.Some(r.atOnce(), len(c.files), func(i int) error { return r.file(ctx, c.files[i]) })
+	shared := &action.Partitions{Budget: r.budget}
+	within := func(files int) int { return (runtime.GOMAXPROCS(0) + files - 1) / files }
+	err := parallel.Some(r.atOnce(), len(c.files), func(i int) error { return r.file(ctx, c.files[i], within(len(c.files)), shared) })
 	if err != nil || len(r.sidecars) == 0 {
 		return err
 	}
-	return parallel.Some(r.atOnce(), len(r.sidecars), func(i int) error { return r.sidecar(ctx, r.sidecars[i]) })
+	return parallel.Some(r.atOnce(), len(r.sidecars), func(i int) error { return r.sidecar(ctx, r.sidecars[i], within(len(r.sidecars)), shared) })
 }
 
 // atOnce is how many files are read at a time.
 func (r *replay) atOnce() int { return max(4, min(16, r.table.store.Cost().AtOnce)) }
 
 // sidecar reads a sidecar, which is always in the folder of sidecars ("Sidecar File Information").
-func (r *replay) sidecar(ctx context.Context, s action.Sidecar) error {
+func (r *replay) sidecar(ctx context.Context, s action.Sidecar, within int, shared *action.Partitions) error {
 	name := path.Join(r.table.folder, Folder, "_sidecars", path.Base(s.Path))
 	e, err := r.table.store.Stat(ctx, name)
 	if err == nil && e.Folder {
@@ -192,23 +197,23 @@ func (r *replay) sidecar(ctx context.Context, s action.Sidecar) error {
 		}
 		return fmt.Errorf("file %q: %w", name, err)
 	}
-	return r.file(ctx, e)
+	return r.file(ctx, e, within, shared)
 }
 
-// file reads a file of a checkpoint.
-func (r *replay) file(ctx context.Context, e storage.Entry) error {
+// file reads a file of a checkpoint, within it in so many goroutines.
+func (r *replay) file(ctx context.Context, e storage.Entry, within int, shared *action.Partitions) error {
 	if strings.HasSuffix(e.Name, ".json") {
 		text, err := r.text(ctx, e)
 		if err != nil {
 			return err
 		}
 		defer r.budget.Release(e.Size)
-		return r.wrap(e, action.ReadJSON(e.Name, text, r, &action.Partitions{}))
+		return r.wrap(e, action.ReadJSON(e.Name, text, r, shared))
 	}
 	f := r.table.store.Open(e)
 	defer f.Close()
-	o := action.Options{Budget: r.budget, Cost: r.table.store.Cost()}
-	return r.wrap(e, action.ReadParquet(ctx, e.Name, readerAt{ctx, f}, e.Size, o, r, &action.Partitions{}))
+	o := action.Options{Budget: r.budget, Cost: r.table.store.Cost(), AtOnce: within}
+	return r.wrap(e, action.ReadParquet(ctx, e.Name, readerAt{ctx, f}, e.Size, o, r, shared))
 }
 
 // text reads a file as a whole. It stays charged.
@@ -231,7 +236,7 @@ func (r *replay) wrap(e storage.Entry, err error) error {
 
 // commits reads several files at a time and applies them one after the other.
 func (r *replay) commits(ctx context.Context, files []storage.Entry) error {
-	shared := &action.Partitions{}
+	shared := &action.Partitions{Budget: r.budget}
 	for len(files) > 0 {
 		now := files[:min(len(files), r.atOnce())]
 		files = files[len(now):]
@@ -277,8 +282,10 @@ func (r *replay) snapshot(version int64) (*Snapshot, error) {
 		return nil, missing("metaData action")
 	}
 	out := &Snapshot{Version: version, Protocol: *r.protocol, Metadata: *r.metadata, Files: r.sorted()}
-	for _, f := range out.Files {
-		out.Bytes += bytesOf(f)
+	for i, f := range out.Files {
+		if out.Bytes += bytesOf(f); i == 0 || f.Partition != out.Files[i-1].Partition {
+			out.Bytes += f.Partition.Bytes()
+		}
 	}
 	return out, nil
 }

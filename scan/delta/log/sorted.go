@@ -13,47 +13,82 @@ import (
 // sorted is the files by path; of a path with two deletion vectors, which no writer makes, by these. One that
 // a checkpoint has twice is there once.
 func (r *replay) sorted() []*action.File {
-	out := r.listed
+	list := r.listed
 	if r.files != nil {
-		out = slices.Collect(maps.Values(r.files))
+		list = slices.Collect(maps.Values(r.files))
 	}
-	keys := make([]sortKey, len(out))
-	begin := commonPrefix(out)
-	for i, f := range out {
-		keys[i] = sortKey{next(f.Path[begin:]), f}
+	keys := make([]sortKey, len(list))
+	for i, f := range list {
+		keys[i].file = f
 	}
-	slices.SortFunc(keys, func(a, b sortKey) int {
-		if a.bytes != b.bytes {
-			return cmp.Compare(a.bytes, b.bytes)
-		}
-		return cmp.Or(strings.Compare(a.file.Path, b.file.Path), strings.Compare(a.file.Key(), b.file.Key()))
-	})
-	out = make([]*action.File, 0, len(keys))
+	twice := sortFrom(keys, 0)
+	out := make([]*action.File, 0, len(keys))
 	for i, k := range keys {
-		if i == 0 || keys[i-1].bytes != k.bytes || keys[i-1].file.Key() != k.file.Key() {
+		if !twice || i == 0 || keys[i-1].file.Key() != k.file.Key() {
 			out = append(out, k.file)
 		}
 	}
 	return out
 }
 
-// sortKey is a file with the first bytes of its path that tell it from others: to look at the paths
-// themselves takes most of the time.
+// sortKey is a file with some bytes of its path: to compare whole paths takes most of the time.
 type sortKey struct {
 	bytes uint64
 	file  *action.File
 }
 
-// commonPrefix is how many bytes the paths of all files begin with.
-func commonPrefix(list []*action.File) int {
-	if len(list) == 0 {
-		return 0
+// sortFrom sorts files whose paths are the same up to a place: by the next eight bytes that are not the
+// same in all, then those that have the same there by the next ones. It reports whether a path may be there
+// twice.
+func sortFrom(keys []sortKey, begin int) (twice bool) {
+	const few = 8
+	if len(keys) <= few {
+		return sortWhole(keys)
 	}
-	first := list[0].Path
+	begin += commonPrefix(keys, begin)
+	for i := range keys {
+		keys[i].bytes = next(keys[i].file.Path[begin:])
+	}
+	slices.SortFunc(keys, func(a, b sortKey) int { return cmp.Compare(a.bytes, b.bytes) })
+	for len(keys) > 0 {
+		n := 1
+		for n < len(keys) && keys[n].bytes == keys[0].bytes {
+			n++
+		}
+		switch same := keys[:n]; {
+		case n == 1:
+		case same[0].bytes&0xff == 0: // the paths end there
+			twice = sortWhole(same) || twice
+		default:
+			twice = sortFrom(same, begin+8) || twice
+		}
+		keys = keys[n:]
+	}
+	return twice
+}
+
+// sortWhole sorts files by all that is known of them: which of two with the same key comes first is not for
+// the goroutine to say that was faster.
+func sortWhole(keys []sortKey) (twice bool) {
+	slices.SortFunc(keys, func(x, y sortKey) int {
+		a, b := x.file, y.file
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		twice = true
+		return cmp.Or(strings.Compare(a.Key(), b.Key()), cmp.Compare(b.Modified, a.Modified), cmp.Compare(a.Size, b.Size), strings.Compare(a.Stats, b.Stats))
+	})
+	return twice
+}
+
+// commonPrefix is how many bytes the paths of all files have in common from a place on.
+func commonPrefix(keys []sortKey, begin int) int {
+	first := keys[0].file.Path[begin:]
 	n := len(first)
-	for _, f := range list {
-		n = min(n, len(f.Path))
-		for !strings.HasPrefix(f.Path, first[:n]) {
+	for _, k := range keys {
+		path := k.file.Path[begin:]
+		n = min(n, len(path))
+		for !strings.HasPrefix(path, first[:n]) {
 			n--
 		}
 	}
@@ -62,6 +97,9 @@ func commonPrefix(list []*action.File) int {
 
 // next is the first eight bytes of a text as a number, in the order of texts: no path has a zero byte.
 func next(text string) uint64 {
+	if len(text) >= 8 {
+		return uint64(text[0])<<56 | uint64(text[1])<<48 | uint64(text[2])<<40 | uint64(text[3])<<32 | uint64(text[4])<<24 | uint64(text[5])<<16 | uint64(text[6])<<8 | uint64(text[7])
+	}
 	var b [8]byte
 	copy(b[:], text)
 	return binary.BigEndian.Uint64(b[:])

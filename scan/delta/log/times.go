@@ -201,7 +201,7 @@ func (s *commitSink) Commit(c action.Commit) error {
 }
 
 // Add implements action.Sink.
-func (s *commitSink) Add(action.File) error { return nil }
+func (s *commitSink) Add(...action.File) error { return nil }
 
 // Remove implements action.Sink.
 func (s *commitSink) Remove(action.Remove) error { return nil }

@@ -106,6 +106,9 @@ func (a *Asked) unknown() []Bounds {
 // Rows is how many rows the statistics of a file say that it has; -1: they do not. What comes
 // behind that number, which is mostly all, is not read.
 func Rows(text string) int64 {
+	if n := firstRows(text); n >= 0 {
+		return n
+	}
 	rows := int64(-1)
 	r := pull.New(text)
 	r.Object(func(name string) {
@@ -122,6 +125,28 @@ func Rows(text string) int64 {
 		return -1
 	}
 	return rows
+}
+
+// firstRows is the number of rows of a text that begins with it, as those of all writers do; -1: it does
+// not.
+func firstRows(text string) int64 {
+	const most = 18 // digits: that is no overflow
+	digits, ok := strings.CutPrefix(text, `{"numRecords":`)
+	if !ok {
+		return -1
+	}
+	n := int64(0)
+	for i := range min(len(digits), most+1) {
+		switch c := digits[i]; {
+		case '0' <= c && c <= '9' && i < most && (i == 0 || n > 0):
+			n = 10*n + int64(c-'0')
+		case (c == ',' || c == '}') && i > 0:
+			return n
+		default:
+			return -1
+		}
+	}
+	return -1
 }
 
 var errEnough = errors.New("the number of rows was read")
