@@ -348,7 +348,29 @@ func (s *Snapshot) matching(ctx context.Context, g glob) ([]storage.Entry, error
 			return nil, fmt.Errorf("folder %q: %w", g.prefix(), err)
 		}
 	}
-	return g.matching(from.entries), nil
+	out := g.matching(from.entries)
+	if len(out) > 0 || s.location.flat || g.prefix() == "." {
+		return out, nil
+	}
+	return s.throughLink(ctx, g)
+}
+
+// throughLink is what a glob matches in a folder that it names by a symbolic link. Listings do not follow
+// those, as a glob does not that has a wildcard in place of the link's name.
+func (s *Snapshot) throughLink(ctx context.Context, g glob) ([]storage.Entry, error) {
+	from := g.prefix()
+	e, err := s.location.store.Stat(ctx, from)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || err == nil && !e.Folder {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("folder %q: %w", from, err)
+	}
+	l, err := listFiles(ctx, s.location.store, from, g.depthBelow(from), "")
+	if err != nil {
+		return nil, fmt.Errorf("folder %q: %w", from, err)
+	}
+	return g.matching(l.entries), nil
 }
 
 // matching is the entries that a glob matches, and folders that may have some.

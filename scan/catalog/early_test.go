@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"math/rand"
 	"os"
@@ -17,7 +18,7 @@ func TestEarly(t *testing.T) {
 	r := rand.New(rand.NewSource(seed))
 	folders := []string{"a", "b", "t", "db", "k=1", "k=2", "x.parquet", "_h", ".d", "metadata", "_delta_log"}
 	files := []string{"a.parquet", "b.pq", "t.PARQ", "t.txt", "a.parquet.parquet", "_a.parquet", "db.parquet", "v1.metadata.json", "00000000000000000000.json"}
-	names := []string{"a", "b", "t", "T", "db", "k=1", "k", "x.parquet", "x", "a.parquet", "a/b", "a/a.parquet", "b/t", "_h/a.parquet", "metadata", "nope", "a/*", "a/**", "*/a.parquet", "a/b/*.parquet", "**", "k=*/a.parquet", "_h/*", "./a", "../db", "."}
+	names := []string{"a", "b", "t", "T", "db", "k=1", "k", "x.parquet", "x", "a.parquet", "a/b", "a/a.parquet", "b/t", "_h/a.parquet", "metadata", "nope", "a/*", "a/**", "*/a.parquet", "a/b/*.parquet", "**", "k=*/a.parquet", "_h/*", "./a", "../db", ".", "l", "l/*", "l/a.parquet", "l/**/*.parquet", "a/l/*", "*/l/*", "l/b/*", "m.parquet", "l.parquet/*"}
 	early := 0
 	for n := range 300 {
 		dir := filepath.Join(t.TempDir(), "db")
@@ -36,7 +37,16 @@ func TestEarly(t *testing.T) {
 				continue // a folder has the name
 			}
 		}
-		c := open(t, Config{Path: dir})
+		outside := filepath.Join(filepath.Dir(dir), "outside")
+		if err := errors.Join(os.MkdirAll(outside, 0o700), os.WriteFile(filepath.Join(outside, "a.parquet"), one, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		for range r.Intn(3) {
+			at := filepath.Join(dir, []string{"", "a", "db"}[r.Intn(3)])
+			to := []string{dir, filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "t", "a.parquet"), outside, "nowhere"}[r.Intn(6)]
+			_ = os.Symlink(to, filepath.Join(at, []string{"l", "m.parquet"}[r.Intn(2)])) // there may be no such folder
+		}
+		c := open(t, Config{Path: dir, FollowSymlinks: r.Intn(2) == 0})
 		for _, name := range names {
 			lazy, err := c.Later(t.Context())
 			if err != nil {
