@@ -8,6 +8,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 func parseCount(s string) (int, error) {
@@ -63,4 +65,16 @@ func checkKey(key []byte) error {
 		return nil
 	}
 	return fmt.Errorf("an AES key has 16, 24 or 32 bytes, this one has %d", len(key))
+}
+
+// noOption is the error of an option that does not exist.
+func noOption(name string) error {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.name)
+	}
+	if near := errs.Nearest(name, names); len(near) > 0 {
+		return fmt.Errorf("DSN option %s: no such option (there is %s)", name, strings.Join(near, ", "))
+	}
+	return fmt.Errorf("DSN option %s: no such option", name)
 }

@@ -46,7 +46,7 @@ func (c *Config) isSecret(option string) bool {
 // checked with the whole Config.
 func (c *Config) setStoreOption(name, value string) error {
 	if _, remote := c.address(); !remote {
-		return fmt.Errorf("DSN option %s: no such option", unknownName.FindString(name))
+		return noOption(unknownName.FindString(name))
 	}
 	if c.StoreOptions == nil {
 		c.StoreOptions = map[string]string{}

@@ -109,23 +109,40 @@ func EvalConstant(e Expr) (vector.Scalar, error) {
 	return s, nil
 }
 
-// fold evaluates an expression whose operands are constant. If that fails, the
-// expression stays as it is: it may never be evaluated for any row.
-func fold(e Expr) Expr {
+// foldable reports whether an expression's operands are constant, and its value the same each time.
+func foldable(e Expr) bool {
 	if c, ok := e.(*Call); HasVariant(e.Type()) || ok && c.Function.Volatile {
-		return e
+		return false
 	}
 	for _, c := range e.Children() {
 		if l, ok := c.(*Lambda); ok && l.closed() {
 			continue
 		}
 		if k, ok := c.(*Const); !ok || HasVariant(k.Value.Type) {
-			return e
+			return false
 		}
+	}
+	return true
+}
+
+// fold evaluates an expression whose operands are constant. If that fails, the
+// expression stays as it is: it may never be evaluated for any row.
+func fold(e Expr) Expr {
+	if !foldable(e) {
+		return e
 	}
 	s, err := EvalConstant(e)
 	if err != nil {
 		return e
 	}
 	return NewConst(s)
+}
+
+// Failure is why an expression whose operands are constant has no value; nil of all others.
+func Failure(e Expr) error {
+	if _, ok := e.(*Const); ok || len(e.Children()) == 0 || !foldable(e) {
+		return nil
+	}
+	_, err := EvalConstant(e)
+	return err
 }

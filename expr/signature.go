@@ -1,9 +1,12 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
 )
 
 // Signature is one list of arguments that a function takes, and the result's type.
@@ -64,7 +67,10 @@ func Takes(signatures []Signature, n int) bool {
 
 // WrongCount is the error for a call with n arguments if no signature takes n.
 func WrongCount(name string, signatures []Signature, n int) error {
-	return fmt.Errorf("%s does not take %d arguments; use %s", name, n, formsOf(name, signatures))
+	if strings.EqualFold(name, "ISNULL") && n == 2 { // as in SQL Server
+		return errors.New("ISNULL does not take 2 arguments; COALESCE(x, y) is y where x is NULL")
+	}
+	return fmt.Errorf("%s does not take %s; use %s", name, errs.Count(n, "argument"), formsOf(name, signatures))
 }
 
 // formsOf are the signatures with the name, for messages.

@@ -1,6 +1,7 @@
 package fileformat
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -44,7 +45,7 @@ func (f *File) readFull(r io.ReaderAt, p []byte, off int64) error {
 // readFooter returns the bytes of FileMetaData and sets dataEnd.
 func (f *File) readFooter(r io.ReaderAt) ([]byte, error) {
 	if f.size < int64(len(magic))+tailSize {
-		return nil, f.corrupt(-1, "", -1, fmt.Errorf("not a Parquet file: %d bytes are too few", f.size))
+		return nil, f.corrupt(-1, "", -1, f.tooSmall(r))
 	}
 	tail := make([]byte, min(f.size, max(tailSize, cmp.Or(f.options.Tail, tailGuess))))
 	tailStart := f.size - int64(len(tail))
@@ -126,6 +127,20 @@ func (f *File) checkMagic(r io.ReaderAt, tail []byte, end string) error {
 		return f.corrupt(-1, "", 0, notParquet(head, end))
 	}
 	return nil
+}
+
+// tooSmall is the error of a file that has less bytes than the frame of a Parquet file.
+func (f *File) tooSmall(r io.ReaderAt) error {
+	if f.size == 0 {
+		return errors.New("not a Parquet file: it is empty")
+	}
+	head := make([]byte, f.size)
+	if err := f.readFull(r, head, 0); err == nil && !bytes.HasPrefix(head, []byte(magic)) {
+		if format := foreign(head); format != "" {
+			return fmt.Errorf("not a Parquet file: it looks like %s", format)
+		}
+	}
+	return fmt.Errorf("not a Parquet file: %s are too few", errs.Count(int(f.size), "byte"))
 }
 
 // tooLarge is the error of a footer that takes more than Options.Memory.

@@ -2,7 +2,6 @@ package fileformat
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -23,15 +22,23 @@ func notParquet(head []byte, end string) error {
 	if bytes.HasPrefix(head, []byte(magic)) {
 		return fmt.Errorf("it begins as a Parquet file but ends with %q instead of %q: it is cut off or damaged", end, magic)
 	}
+	if format := foreign(head); format != "" {
+		return fmt.Errorf("not a Parquet file: it looks like %s", format)
+	}
+	return fmt.Errorf("not a Parquet file: it begins with %q and ends with %q, where both are %q in a Parquet file", head[:min(len(head), len(magic))], end, magic)
+}
+
+// foreign is the format that a file of such first bytes probably has; "" where that is unknown.
+func foreign(head []byte) string {
 	for _, f := range foreignFormats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return fmt.Errorf("not a Parquet file: it looks like %s", f.name)
+			return f.name
 		}
 	}
 	if isText(head) {
-		return errors.New("not a Parquet file: it looks like text, such as CSV")
+		return "text, such as CSV"
 	}
-	return fmt.Errorf("not a Parquet file: it begins with %q and ends with %q, where both are %q in a Parquet file", head[:min(len(head), len(magic))], end, magic)
+	return ""
 }
 
 // isText reports whether the bytes are printable. The last character may be cut off.

@@ -112,7 +112,11 @@ func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result,
 		return Result{}, err
 	}
 	result, err := r.result(s.tree)
-	return result, errs.InText(err, s.text)
+	if err != nil {
+		return result, errs.InText(r.failing.placed(err), s.text)
+	}
+	result.Root.OnError(func(err error) error { return errs.InText(r.failing.placed(err), s.text) })
+	return result, nil
 }
 
 func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, args []Arg) (*run, error) {
@@ -136,7 +140,7 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 	session := *se
 	session.Limits.Statement = len(s.text)
 	r := &run{ctx: ctx, session: &session, env: env}
-	env.Strings = r.strings
+	env.Strings, env.Failing = r.strings, r.failing.add
 	return r
 }
 
@@ -183,6 +187,7 @@ type run struct {
 	ctx     context.Context
 	session *Session
 	env     *bind.Env
+	failing failing
 }
 
 func (r *run) statement(s ast.Statement) (*operators.Plan, error) {

@@ -52,7 +52,7 @@ const maxNumber = 1_000_000
 func (a *Call) smallNumber(i int) (int, error) {
 	s, ok := expr.Literal(a.args[i])
 	if !ok || s.Type.Kind != vector.BigInt || s.I64 < 1 || s.I64 >= maxNumber {
-		return 0, fmt.Errorf("%s: the number of values is not a constant from 1 to %d", a.name, maxNumber-1)
+		return 0, fmt.Errorf("%s: the number of values is not a constant from 1 to %d; GREATEST and LEAST compare columns", a.name, maxNumber-1)
 	}
 	return int(s.I64), nil
 }

@@ -34,6 +34,8 @@ var elsewhere = map[string]string{
 	"stuff":         "write LEFT(text, i - 1) || part || SUBSTRING(text, i + n)",
 	"newid":         "UUID() is a random one",
 	"isnumeric":     "write TRY_CAST(x AS DOUBLE) IS NOT NULL",
+	// SQLite
+	"unixepoch": "write EPOCH(ts)",
 	// MySQL
 	"str_to_date": "STRPTIME(x, '%Y-%m-%d') reads dates",
 	"time_format": "write STRFTIME(DATE '2000-01-01' + t, '%H:%M')",

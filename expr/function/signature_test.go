@@ -39,9 +39,9 @@ func TestWrongCount(t *testing.T) {
 		want string
 	}{
 		{"lpad", 2, "LPAD does not take 2 arguments; use LPAD(VARCHAR, BIGINT, VARCHAR) → VARCHAR"},
-		{"pi", 1, "PI does not take 1 arguments; use PI() → DOUBLE"},
+		{"pi", 1, "PI does not take 1 argument; use PI() → DOUBLE"},
 		{"greatest", 0, "GREATEST does not take 0 arguments; use GREATEST(T, ...) → T"},
-		{"concat_ws", 1, "CONCAT_WS does not take 1 arguments; use CONCAT_WS(VARCHAR, VARCHAR, ...) → VARCHAR"},
+		{"concat_ws", 1, "CONCAT_WS does not take 1 argument; use CONCAT_WS(VARCHAR, VARCHAR, ...) → VARCHAR"},
 		{"make_date", 2, "MAKE_DATE does not take 2 arguments; use MAKE_DATE(BIGINT) → DATE or MAKE_DATE(BIGINT, BIGINT, BIGINT) → DATE"},
 	} {
 		args := []expr.Expr{x, x, x}[:c.args]

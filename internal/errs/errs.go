@@ -59,7 +59,7 @@ type NotFoundError struct {
 func (e *NotFoundError) Error() string {
 	msg := fmt.Sprintf("no such %s: %q", e.Kind, e.Name)
 	if len(e.Nearest) > 0 {
-		msg += " (there is " + strings.Join(e.Nearest, ", ") + ")"
+		msg += " (there is " + strings.Join(written(e.Nearest), ", ") + ")"
 	}
 	if e.Hint != "" {
 		msg += "; " + e.Hint

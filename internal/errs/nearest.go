@@ -1,6 +1,7 @@
 package errs
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,38 @@ func Nearest(name string, names []string) []string {
 	}
 	return out
 }
+
+// maxSome is how many names Some lists.
+const maxSome = 6
+
+// Some lists the first of names, for who has asked for another one; "" of none. what is a table or a
+// column.
+func Some(what string, names []string) string {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return len(name) > maxCompare })
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return "the only " + what + " is " + written(names)[0]
+	case n > maxSome:
+		return "the " + what + "s are " + strings.Join(written(names[:maxSome]), ", ") + ", …"
+	}
+	return "the " + what + "s are " + strings.Join(written(names), ", ")
+}
+
+// written is names as a statement has them: those with spaces or signs have quotes.
+func written(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = name
+		if !plain.MatchString(name) {
+			out[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return out
+}
+
+var plain = regexp.MustCompile(`^[\pL_][\pL\d_$]*(\.[\pL_][\pL\d_$]*)*$`)
 
 func clip(s string) string {
 	if len(s) > maxCompare {

@@ -70,12 +70,29 @@ func InText(err error, text string) error {
 	return err
 }
 
-// quoted tells who writes WHERE city = "Rome", as in MySQL, how strings are written.
+// quoted tells who writes WHERE city = "Rome", as in MySQL, or no quotes, how strings are written.
 func (e *StatementError) quoted(text string) {
 	var missing *NotFoundError
-	if errors.As(e.Err, &missing) && missing.Kind == "column" && len(missing.Nearest) == 0 && e.Position < len(text) && text[e.Position] == '"' {
+	if !errors.As(e.Err, &missing) || missing.Kind != "column" || len(missing.Nearest) > 0 || e.Position >= len(text) {
+		return
+	}
+	before := strings.TrimRight(text[:e.Position], " ")
+	switch compared := strings.HasSuffix(before, "="); {
+	case strings.ContainsAny(missing.Name, "‘’“”"):
+		e.Err = fmt.Errorf("%w (its quotes are not the straight ones, ' and \")", e.Err)
+	case strings.Contains(missing.Name, ".") && text[e.Position] != '"':
+	case text[e.Position] == '"', compared, isPart(missing.Name): // city = "Rome", city = Rome, DATE_DIFF(day, …)
 		e.Err = fmt.Errorf("%w (a string has single quotes: '%s')", e.Err, strings.ReplaceAll(missing.Name, "'", "''"))
 	}
+}
+
+// isPart reports whether a name is that of a part of a time, which functions take as a text.
+func isPart(name string) bool {
+	switch strings.ToLower(name) {
+	case "year", "quarter", "month", "week", "day", "hour", "minute", "second":
+		return true
+	}
+	return false
 }
 
 func lineAndColumn(text string, position int) (line, column int) {

@@ -27,7 +27,7 @@
 //	narrow.go                                        files that partition columns rule out
 //	from.go version.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
 //	generate.go series.go                            range(), generate_series, UNNEST in FROM
-//	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go  expressions
+//	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go about.go  expressions
 //	literal.go literal_among.go literal_texts.go literal_types.go            literals
 //	param.go                                         placeholders, and the types that they take on
 //	row.go rowwise.go collate.go                     rows (a, b), collations
@@ -85,6 +85,9 @@ type Env struct {
 	// View is the query that a name stands for which is no table; nil: it stands for none.
 	// No View at all: no name does.
 	View func(parts []string) *ast.Query
+	// Failing is told of constants that have no value, such as CAST('a' AS INTEGER). Only rows
+	// that need it make that an error, which has no place in the statement then; nil: nobody asks.
+	Failing func(e ast.Expr, err error)
 	// Parse reads a query that is in a string; nil: there may be none.
 	Parse func(ctx context.Context, text string) (*ast.Query, error)
 }
@@ -105,6 +108,7 @@ type binder struct {
 
 	subqueries int                               // bound so far
 	texts      map[*ast.TableFunction]*ast.Query // queries in strings
+	within     int                               // queries of other texts that are being bound
 
 	instead logical.Table // what the next table of FROM is, see narrowed; nil: what its name says
 }

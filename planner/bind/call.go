@@ -66,7 +66,11 @@ func scalarCall(name string, args []expr.Expr) (expr.Expr, error) {
 type misplacedAggregate struct{ name, clause string }
 
 func (e *misplacedAggregate) Error() string {
-	return fmt.Sprintf("the aggregate %s is not allowed in %s", e.name, e.clause)
+	text := fmt.Sprintf("the aggregate %s is not allowed in %s", e.name, e.clause)
+	if e.clause == "WHERE" {
+		text += "; HAVING is the condition for groups"
+	}
+	return text
 }
 
 // argNames is the names of the arguments; one that is a column and has none has the

@@ -51,10 +51,15 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 	}
 	x, err := t.node(e)
 	if err != nil {
-		return nil, errs.At(e.Start(), e.Stop(), err)
+		return nil, about(e, err)
 	}
 	if most := t.b.largest(); t.b.size(x) > most {
 		return nil, &sizeError{t.clause, most}
+	}
+	if t.b.env.Failing != nil && t.b.within == 0 {
+		if err := expr.Failure(x); err != nil {
+			t.b.env.Failing(e, err)
+		}
 	}
 	return x, nil
 }

@@ -126,7 +126,7 @@ func (t *tableJoin) conditions() ([]expr.Expr, error) {
 	case none:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("a %s of two tables needs ON or USING; CROSS JOIN needs none", j.Kind)
+	return nil, errs.At(j.Start(), j.Stop(), fmt.Errorf("a %s of two tables needs ON or USING; CROSS JOIN needs none", j.Kind))
 }
 
 // common is the names that both sides of a NATURAL JOIN have.

@@ -70,6 +70,8 @@ func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *s
 	if d.Alias == "" {
 		d.Alias = f.Name
 	}
+	b.within++
 	node, sc, err := b.derived(d, outer)
+	b.within--
 	return node, sc, errs.Within("the text of query", err)
 }

@@ -249,7 +249,7 @@ func (k *block) position(e ast.Expr, clause string) (int, bool, error) {
 	}
 	n, err := strconv.Atoi(l.Text)
 	if err != nil || n < 1 || n > len(k.items) {
-		return 0, true, errs.At(l.Pos, l.End, fmt.Errorf("%s %s: the select list has %d columns", clause, l.Text, len(k.items)))
+		return 0, true, errs.At(l.Pos, l.End, fmt.Errorf("%s %s: the select list has %s", clause, l.Text, errs.Count(len(k.items), "column")))
 	}
 	return n - 1, true, nil
 }

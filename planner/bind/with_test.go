@@ -100,7 +100,7 @@ func TestQueryErrors(t *testing.T) {
 		{"SELECT d FROM t INTERSECT SELECT TRUE", "INTERSECT: column 1 (d)"},
 		{"SELECT 1 AS a UNION SELECT 2 ORDER BY zzz", `no such column: "zzz"`},
 		{"SELECT a FROM u UNION SELECT a FROM t ORDER BY v.a", `no such column: "v.a"`},
-		{"SELECT 1 UNION SELECT 2 ORDER BY 2", "ORDER BY 2: the select list has 1 columns"},
+		{"SELECT 1 UNION SELECT 2 ORDER BY 2", "ORDER BY 2: the select list has 1 column"},
 		{"SELECT 1 AS a, 2 AS A UNION BY NAME SELECT 1", `UNION BY NAME: the left side has two columns named "A"`},
 		{"VALUES (1), (2, 3)", "VALUES: row 1 has 1 values, row 2 has 2"},
 		{"VALUES (1), (DATE '2020-01-01')", "VALUES: column 1"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,7 +158,11 @@ func (b *block) misread(err error, slots []*slot) {
 		}
 	}
 	t := b.p.toks[in.out.tokenAt(offset-in.offset)]
-	b.p.fail(t, "%s is not allowed here; parentheses may help", t.describe())
+	help := "parentheses may help"
+	if slices.ContainsFunc(b.p.toks, func(t token) bool { return t.op("&&") }) { // of MySQL; here lists have it
+		help = "AND joins conditions"
+	}
+	b.p.fail(t, "%s is not allowed here; %s", t.describe(), help)
 }
 
 // collect lists the expressions of the parser's tree by clause.

@@ -28,7 +28,7 @@
 //
 // Files:
 //
-//   - dialect.go, parser.go, token.go: the entry, the cursor, the tokens
+//   - dialect.go, parser.go, token.go: the entry, the cursor, the tokens; hint.go: what errors add
 //   - lex.go, lex_bracket.go, lex_strings.go, lex_token.go: cut the text into tokens
 //   - statement.go, set.go, query.go, block.go, union.go: statements and queries
 //   - distinct.go, group.go, limit.go, window.go, sample.go: clauses

@@ -57,7 +57,7 @@ func (p *parser) unsupported(format string, args ...any) {
 // unexpected reports the token at the cursor as a syntax error.
 func (p *parser) unexpected(wanted string) {
 	t := p.cur()
-	p.fail(t, "expected %s, found %s", wanted, t.describe())
+	p.fail(t, "expected %s, found %s%s", wanted, t.describe(), p.hint())
 }
 
 func (p *parser) cur() token { return p.toks[p.pos] }
@@ -143,10 +143,7 @@ func (p *parser) name(what string) string {
 		p.advance()
 		return t.text
 	}
-	if t.kind == tWord {
-		p.fail(t, `expected %s, found '%s', which is a word of the language: as a name it has double quotes, "%s"`, what, clip(t.text), clip(t.text))
-	}
-	p.unexpected(what)
+	p.unexpectedName(what)
 	return ""
 }
 

@@ -71,7 +71,7 @@ func (b *block) word(first int, t token) {
 	case t.upper == "MAP" && next.op("{"):
 		b.mapLiteral(first)
 	case t.reserved() && !(next.op("(") && (t.upper == "LEFT" || t.upper == "RIGHT")):
-		p.unexpected("an expression")
+		p.unexpectedName("an expression")
 	default:
 		b.name(first)
 	}
@@ -93,6 +93,8 @@ func (b *block) wordCall(first int, t token) bool {
 		return b.arrayQuery(first)
 	case "CAST", "TRY_CAST":
 		b.cast(first, t.upper == "TRY_CAST")
+	case "SAFE_CAST":
+		b.p.unsupported("SAFE_CAST: write TRY_CAST(x AS type)")
 	case "CONVERT":
 		b.convertCall(first)
 	case "EXTRACT":

@@ -35,7 +35,7 @@ func (p *parser) statement() ast.Statement {
 		if p.prev().op(";") {
 			p.fail(t, "only one statement per call is allowed")
 		} else {
-			p.fail(t, "%s is not expected here", t.describe())
+			p.fail(t, "%s is not expected here%s", t.describe(), p.hint())
 		}
 	}
 	return s
@@ -83,11 +83,16 @@ func (p *parser) refuse(t token) {
 		if t.upper == "COPY" || t.upper == "EXPORT" {
 			what += "; the program parquetsql writes the rows of a query: parquetsql -format csv LOCATION 'SELECT …' > file.csv"
 		}
+		if t.upper == "ATTACH" || t.upper == "LOAD" {
+			what += "; a folder, file or bucket is opened by its DSN, and all in it are tables"
+		}
 		p.abort(errs.At(t.pos, t.end, fmt.Errorf("%w: %s", errs.ErrReadOnly, what)))
+	case t.upper == "INSTALL":
+		p.unsupported("the statement INSTALL: there are no extensions; what reads buckets is a module of Go that the program imports")
 	case sessions[t.upper]:
 		p.unsupported("the statement %s", t.upper)
 	default:
-		p.unexpected("a statement (SELECT, WITH, VALUES, SHOW, DESCRIBE, EXPLAIN)")
+		p.fail(t, "expected a statement (SELECT, WITH, VALUES, SHOW, DESCRIBE, EXPLAIN), found %s%s", t.describe(), likely(t.text, begins))
 	}
 }
 

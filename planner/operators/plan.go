@@ -21,7 +21,11 @@ type Plan struct {
 	err    error
 	end    bool
 	closed bool
+	placed func(error) error // see OnError
 }
+
+// OnError names what says more of an error of the rows, such as its place in the statement.
+func (p *Plan) OnError(placed func(error) error) { p.placed = placed }
 
 // Scans are the scans in the order of the plan, those of a recursion as far as it has
 // come. It may be called at any time. Their counters may be read after Close, too.
@@ -52,7 +56,12 @@ func (p *Plan) Next(ctx context.Context) (b *vector.Batch, err error) {
 	if p.err != nil || p.end {
 		return nil, p.err
 	}
-	defer func() { p.err, p.end = err, b == nil }()
+	defer func() {
+		if err != nil && p.placed != nil {
+			err = p.placed(err)
+		}
+		p.err, p.end = err, b == nil
+	}()
 	defer errs.Recover(&err)
 	return p.in.Next(ctx)
 }

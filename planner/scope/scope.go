@@ -208,7 +208,7 @@ func (s *Scope) Resolve(parts []string) (Match, error) {
 	found, ok := s.Lookup(parts)
 	name := strings.Join(parts, ".")
 	if !ok {
-		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.withinList(parts)}
+		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.instead(parts)}
 	}
 	if len(found) > 1 {
 		return Match{}, fmt.Errorf("the column %q is ambiguous: it may be %s", name, s.owners(found))
@@ -280,6 +280,29 @@ func (s *Source) Alone() *Source {
 		c.Columns[i].Merged = nil
 	}
 	return &c
+}
+
+// instead is what to say of a name that no column has: how the elements of a list are named, or
+// which columns there are, if none is like it.
+func (s *Scope) instead(parts []string) string {
+	if hint := s.withinList(parts); hint != "" || len(s.Nearest(parts)) > 0 {
+		return hint
+	}
+	sources := s.Sources
+	for _, src := range s.Sources {
+		if len(parts) > 1 && src.Called(parts[:1]) {
+			sources = []*Source{src}
+		}
+	}
+	var shown []string
+	for _, src := range sources {
+		for _, c := range src.Columns {
+			if !c.Hidden {
+				shown = append(shown, c.Name)
+			}
+		}
+	}
+	return errs.Some("column", shown)
 }
 
 // Nearest is the names that are most like one that is unknown.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/storage"
 )
 
@@ -119,7 +120,7 @@ func (c *Catalog) locateAt(full string, at func(dir string) (storage.Store, fs.F
 	case err == nil:
 		return &location{kind: atFile, name: stem(slashed), base: path.Base(slashed)}, nil
 	case !hasGlob(slashed):
-		return nil, c.locationError(err)
+		return nil, c.locationError(c.beside(full, err))
 	}
 	whole, err := newGlob(slashed)
 	if err != nil {
@@ -145,6 +146,31 @@ func (c *Catalog) locateAt(full string, at func(dir string) (storage.Store, fs.F
 	}
 	g, err := newGlob(rest)
 	return &location{store: store, kind: atGlob, name: globName(filepath.ToSlash(c.config.Path)), glob: g}, err
+}
+
+// beside adds to the error of a location that does not exist what is in its folder.
+func (c *Catalog) beside(full string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	folder, name := filepath.Split(filepath.Clean(full))
+	read := os.ReadDir
+	if c.config.FS != nil {
+		folder, name = path.Split(path.Clean(full))
+		read = func(folder string) ([]fs.DirEntry, error) { return fs.ReadDir(c.config.FS, folder) }
+	}
+	entries, failed := read(filepath.Clean(folder))
+	if failed != nil {
+		return fmt.Errorf("%w, nor is there a folder %q", err, filepath.Clean(folder))
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if near := errs.Nearest(name, names); len(near) > 0 {
+		return fmt.Errorf("%w (there is %s)", err, strings.Join(near, ", "))
+	}
+	return err
 }
 
 func (c *Catalog) locationError(err error) error {

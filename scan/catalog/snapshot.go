@@ -121,6 +121,9 @@ func (s *Snapshot) find(ctx context.Context, name string) (*tableSource, error) 
 	if err != nil {
 		return nil, err
 	}
+	if hint == "" && folded == nil {
+		hint = s.insteadOf(name)
+	}
 	if a, ok := storage.ParseAddress(name); ok {
 		name = Shown(name)
 		hint = "a store is a location of its own: open " + name
@@ -218,7 +221,7 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 	clean, ok := cleanName(name)
 	if !ok {
 		if strings.ContainsAny(name, `/\`) {
-			return nil, fmt.Errorf("table %q: %w", name, storage.ErrOutside)
+			return nil, fmt.Errorf("table %q: %w; paths in FROM begin at the location", name, storage.ErrOutside)
 		}
 		return nil, nil
 	}
@@ -290,7 +293,7 @@ func (s *Snapshot) lookUpGlob(ctx context.Context, name string) (*tableSource, e
 		return nil, fmt.Errorf("table %q: %w", name, err)
 	}
 	if len(matches) == 0 {
-		return nil, &errs.NotFoundError{Kind: "table", Name: name}
+		return nil, &errs.NotFoundError{Kind: "table", Name: name, Hint: "no file matches"}
 	}
 	return &tableSource{entries: matches}, nil
 }

@@ -82,6 +82,9 @@ func parse(args []string, stdout *os.File) (*command, error) {
 		}
 		c.second, words = words[0], words[1:]
 	}
+	if err := c.misplaced(words); err != nil {
+		return nil, err
+	}
 	for len(words) > 0 && isPath(words[0]) {
 		c.further, words = append(c.further, words[0]), words[1:]
 	}
@@ -99,22 +102,24 @@ func parse(args []string, stdout *os.File) (*command, error) {
 		}
 		c.union = c.union || len(c.further) > 0
 	}
-	c.nameFormat()
+	if err := c.nameFormat(); err != nil {
+		return nil, err
+	}
 	return c, c.rest(append(words, behind...))
 }
 
 // nameFormat takes the format from the name of the file that rows go to, if no option says it.
-func (c *command) nameFormat() {
+func (c *command) nameFormat() error {
 	end := strings.ToLower(strings.TrimPrefix(filepath.Ext(c.output), "."))
 	if c.format == "chart" && end == "svg" {
 		c.format = end
 	}
 	if c.format != "" {
-		return
+		return nil
 	}
 	c.format = "table"
 	if c.output == "" || strings.HasPrefix(c.output, "|") {
-		return
+		return nil
 	}
 	if long, ok := map[string]string{"md": "markdown", "jsonl": "ndjson", "htm": "html", "feather": "arrow"}[end]; ok {
 		end = long
@@ -122,7 +127,29 @@ func (c *command) nameFormat() {
 	if slices.Contains(format.Names(), end) {
 		c.format = end
 	}
+	if slices.Contains(foreign, end) {
+		return fmt.Errorf("-o %s: .%s is none of the formats %s", c.output, end, strings.Join(format.Names(), ", "))
+	}
+	return nil
 }
+
+// foreign are names of formats for which nobody wants a table of text.
+var foreign = []string{"xlsx", "xls", "ods", "orc", "avro", "xml", "yaml", "yml", "db", "duckdb", "sqlite", "png", "jpg", "pdf"}
+
+// misplaced says what is wrong where a statement or a command stands in the place of the other words.
+func (c *command) misplaced(words []string) error {
+	first, _, more := strings.Cut(c.dsn, " ")
+	if _, err := os.Stat(c.dsn); more && err != nil && slices.Contains(statements, strings.ToUpper(first)) {
+		return errors.New("the location comes before the statement: parquetsql LOCATION 'SELECT …'; . is the current folder")
+	}
+	if c.mode == modeQuery && len(words) > 0 && isMode(words[0]) {
+		return fmt.Errorf("%s comes before the location: parquetsql %[1]s %s", words[0], c.dsn)
+	}
+	return nil
+}
+
+// statements are the words that most statements begin with.
+var statements = []string{"SELECT", "WITH", "FROM", "SHOW", "DESCRIBE", "EXPLAIN", "SUMMARIZE", "VALUES"}
 
 // rest takes what follows the location.
 func (c *command) rest(args []string) error {

@@ -1,0 +1,156 @@
+package parquetsql_test
+
+import (
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquetsql/parquetsql"
+)
+
+// TestMistakes makes the mistakes of newcomers. Each error says what would help, and marks the part
+// of the statement that it is about: what stands in brackets here.
+func TestMistakes(t *testing.T) {
+	db := openTexts(t, "testdata")
+	for _, m := range []struct{ statement, help string }{
+		// Names.
+		{"SELECT * FROM [penguin]", "there is penguins"},
+		{"SELECT * FROM [quatsch]", "the tables are airports"},
+		{"SELECT * FROM [Penguins.csv]", "no such table"},
+		{"SELECT * FROM ['nothing/*.parquet']", "no file matches"},
+		{"SELECT * FROM ['s3://bucket/x.parquet']", "a module that is not imported"},
+		{"SELECT [specie] FROM penguins", "there is Species"},
+		{"SELECT [id] FROM penguins", "the columns are Species, Island"},
+		{"SELECT [Body] Mass FROM penguins", `there is "Body Mass (g)"`},
+		{"SELECT Body Mass [(]g) FROM penguins", "a name with spaces has double quotes"},
+		{"SELECT [p.specie] FROM penguins p", "there is Species"},
+		{"SELECT [p.x] FROM penguins p JOIN airports a ON TRUE", "the columns are Species, Island"},
+		{"SELECT [name] FROM airports a, airports b", "it may be a.name or b.name"},
+		{"SELECT [lenght(Species)] FROM penguins", "there is LENGTH"},
+		{`SELECT * FROM penguins WHERE Species = ["Adelie"]`, "single quotes: 'Adelie'"},
+		{"SELECT * FROM penguins WHERE Species = [Adelie]", "single quotes: 'Adelie'"},
+		{"SELECT [‘x’]", "straight"},
+		{"SELECT * FROM [order]", `"order"`},
+		{"SELECT [order] FROM penguins", `"order"`},
+		{"SELECT * FROM penguins WHERE [group] = 1", `"group"`},
+		{"SELECT * FROM [.]/penguins.parquet", "a path has single quotes"},
+		// Grammar.
+		{"[SELCT] * FROM penguins", "(SELECT?)"},
+		{"SELECT * [FORM] penguins", "(FROM?)"},
+		{"SELECT Species FORM [penguins]", "(FROM?)"},
+		{"SELECT * FROM penguins WERE [x] = 1", "(WHERE?)"},
+		{"SELECT Species FROM penguins GRUOP [BY] Species", "(GROUP?)"},
+		{"SELECT Species FROM penguins GROUP [Species]", "expected BY"},
+		{"SELECT * FROM penguins WHERE Species = ['Adelie]", "the string does not end"},
+		{"[#] all of them\nSELECT 1", "a comment begins with --"},
+		{"SELECT CASE Species WHEN 'a' THEN 1 [FROM] penguins", "expected END"},
+		{"SELECT * FROM [penguins JOIN airports]", "CROSS JOIN"},
+		// Aggregates.
+		{"SELECT [Species], COUNT(*) FROM penguins", "must be in GROUP BY"},
+		{"SELECT Species FROM penguins WHERE [COUNT(*)] > 1 GROUP BY Species", "HAVING"},
+		{"SELECT * FROM penguins WHERE [ROW_NUMBER() OVER ()] < 3", "QUALIFY"},
+		{"SELECT [ROW_NUMBER()] FROM penguins", "OVER"},
+		{"SELECT [MAX(Species, Island)] FROM penguins", "GREATEST"},
+		{"SELECT Species FROM penguins ORDER BY [3]", "the select list has 1 column"},
+		// Types and values.
+		{"SELECT [Species + 1] FROM penguins", "CAST"},
+		{"SELECT [SUM(Species)] FROM penguins", "CAST"},
+		{`SELECT * FROM penguins WHERE "Body Mass (g)" > ['heavy']`, "cannot cast VARCHAR to BIGINT"},
+		{`SELECT * FROM penguins WHERE "Body Mass (g)" IN ('3750', ['x'])`, "cannot cast VARCHAR to BIGINT"},
+		{`SELECT * FROM penguins WHERE "Body Mass (g)" BETWEEN ['a'] AND 3`, "cannot cast VARCHAR to BIGINT"},
+		{"SELECT [CAST('abc' AS INTEGER)]", "cannot cast VARCHAR to INTEGER: 'abc'"},
+		{"SELECT 1 WHERE [DATE '2024-02-30'] > CURRENT_DATE", "a DATE is written 2025-12-31"},
+		{"SELECT 1, [9223372036854775807 + 1]", "does not fit BIGINT"},
+		{"SELECT (SELECT [300::TINYINT])", "cannot cast BIGINT to TINYINT: 300"},
+		{"SELECT [SUBSTR(1)]", "does not take 1 argument; use SUBSTR(VARCHAR, BIGINT)"},
+		{"SELECT * FROM penguins LIMIT [-1]", "cannot be negative"},
+		{"SELECT 1 UNION [SELECT 1, 2]", "the left side has 1 column, the right side 2"},
+		// Other engines.
+		{"SELECT TOP [5] * FROM penguins", "LIMIT 5"},
+		{"SELECT [ISNULL(Species, 'x')] FROM penguins", "COALESCE"},
+		{"SELECT [SAFE_CAST](Species AS INT64) FROM penguins", "TRY_CAST"},
+		{"SELECT [DATEADD(day, 1, CURRENT_DATE)]", "INTERVAL '1' DAY"},
+		{"SELECT DATEDIFF([day], NOW(), NOW())", "'day'"},
+		{"SELECT DATE_TRUNC(NOW(), [MONTH])", "'MONTH'"},
+		{"SELECT [GETDATE()]", "NOW()"},
+		{"SELECT [unixepoch()]", "EPOCH"},
+		{"SELECT * FROM penguins WHERE Species = 'a' && Island [!=] 'x'", "AND joins conditions"},
+		{"SELECT * FROM [[penguins]", "a name with signs double ones"},
+		{"[SET memory_limit = '1GB']", "the option memory_limit in the DSN"},
+		{"[ATTACH] 'x.db'", "DSN"},
+		{"[INSTALL] httpfs", "module"},
+		{"[COPY] penguins TO 'x.csv'", "parquetsql -format csv"},
+		{"SELECT * FROM [read_csv('x.csv')]", "Parquet files alone"},
+	} {
+		before, rest, _ := strings.Cut(m.statement, "[")
+		i := strings.LastIndex(rest, "]")
+		part, after := rest[:i], rest[i+1:]
+		_, err := db.Exec(before + part + after)
+		if err == nil || !strings.Contains(err.Error(), m.help) {
+			t.Errorf("%s: %v, which does not say %q", m.statement, err, m.help)
+			continue
+		}
+		position, end := -1, -1
+		if e, ok := errors.AsType[*parquetsql.SyntaxError](err); ok {
+			position, end = e.Position, e.Position+len(part) // it is at a token, whose end is not known
+		} else if e, ok := errors.AsType[*parquetsql.StatementError](err); ok {
+			position, end = e.Position, e.End
+		}
+		if position != len(before) || end != len(before)+len(part) {
+			t.Errorf("%s: %v is about bytes %d to %d", m.statement, err, position, end)
+		}
+	}
+}
+
+// TestWrongFiles opens what is no Parquet file, or is not there.
+func TestWrongFiles(t *testing.T) {
+	folder := t.TempDir()
+	whole, err := os.ReadFile("testdata/penguins.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"penguins.parquet": string(whole), "cut.parquet": string(whole[:3000]), "text.parquet": "a,b\n1,2\n", "zero.parquet": "",
+		"gz.parquet": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00", "db.parquet": "SQLite format 3\x00", "x.csv": "a,b\n1,2\n",
+		"mixed/notes.csv": "a\n1\n", "mixed/t.parquet": string(whole), "json.parquet": `{"a": 1}`,
+	} {
+		name = filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, "empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []struct{ dsn, statement, help string }{
+		{"penguin.parquet", "SELECT 1", "(there is penguins.parquet"},
+		{"nosuch/x.parquet", "SELECT 1", "nor is there a folder"},
+		{"*.nothing", "SELECT 1", "no file matches"},
+		{"?memory=1GB", "SELECT 1", "there is memory_limit"},
+		{"?quatsch=1", "SELECT 1", "DSN option quatsch: no such option"},
+		{"?memory_limit=1 gig", "SELECT 1", "a size such as 512MiB"},
+		{"?parallelism=many", "SELECT 1", "a whole number"},
+		{"empty", "SELECT * FROM t", "the location has no Parquet files"},
+		{"mixed", "SELECT * FROM notes", `"notes.csv" is no table`},
+		{"x.csv", "SELECT * FROM x", "it looks like text, such as CSV"},
+		{"", "SELECT * FROM cut", "it is cut off or damaged"},
+		{"", "SELECT * FROM text", "it looks like text, such as CSV"},
+		{"", "SELECT * FROM json", "it looks like JSON"},
+		{"", "SELECT * FROM zero", "it is empty"},
+		{"", "SELECT * FROM gz", "it looks like a gzip file"},
+		{"", "SELECT * FROM db", "it looks like a SQLite database"},
+		{"", "SELECT * FROM '/etc/x.parquet'", "paths in FROM begin at the location"},
+	} {
+		db, err := sql.Open("parquet", folder+"/"+m.dsn)
+		if err == nil {
+			_, err = db.Exec(m.statement)
+			db.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), m.help) {
+			t.Errorf("%s, %s: %v, which does not say %q", m.dsn, m.statement, err, m.help)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package dialect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+)
+
+// begins      are the words that statements begin with, and clauseWords those of a query: what a word may be
+// a misspelling of.
+var (
+	begins      = strings.Fields("SELECT WITH VALUES SHOW DESCRIBE EXPLAIN FROM SUMMARIZE PIVOT")
+	clauseWords = strings.Fields("FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN LEFT INNER UNION BETWEEN QUALIFY WINDOW")
+)
+
+// hint says what may be meant where the token at the cursor is not expected; mostly "".
+func (p *parser) hint() string {
+	t, before := p.cur(), p.prev()
+	behindName := before.kind == tWord && !before.reserved() && p.pos > 1
+	switch {
+	case t.kind == tNumber && before.word("TOP"):
+		return "; LIMIT " + t.text + " at the end of the query takes the place of TOP"
+	case t.kind == tWord && !t.reserved():
+		if said := likely(t.text, clauseWords); said != "" {
+			return said
+		}
+	case t.op("#"):
+		return "; a comment begins with --"
+	case t.op("."), t.op("/"), t.op("[") && before.word("FROM"):
+		return "; a path has single quotes, a name with signs double ones"
+	case t.op("(") && behindName:
+		return "; a name with spaces has double quotes"
+	}
+	// An unknown word before the token may have been read as an alias.
+	if behindName {
+		return likely(before.text, clauseWords)
+	}
+	return ""
+}
+
+// likely is the word of the language that a text may be a misspelling of.
+func likely(text string, words []string) string {
+	if slices.Contains(words, strings.ToUpper(text)) {
+		return ""
+	}
+	for _, word := range errs.Nearest(text, words) {
+		return fmt.Sprintf(" (%s?)", word)
+	}
+	return ""
+}
+
+// unexpectedName is unexpected where a name may stand: a word of the language is one with quotes.
+func (p *parser) unexpectedName(wanted string) {
+	t := p.cur()
+	if t.kind != tWord {
+		p.unexpected(wanted)
+		return
+	}
+	p.fail(t, `expected %s, found '%s', which is a word of the language: as a name it has double quotes, "%[2]s"`, wanted, clip(t.text))
+}
