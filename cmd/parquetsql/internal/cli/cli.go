@@ -110,7 +110,10 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 			return err
 		}
 	}
-	return c.statements(ctx, s, stdin, stdout)
+	if err := c.statements(ctx, s, stdin, stdout); !errors.Is(err, session.ErrQuit) {
+		return err
+	}
+	return nil
 }
 
 // connect opens a location and looks at it.

@@ -92,6 +92,7 @@ func TestRun(t *testing.T) {
 		{"sample", "", []string{"-csv", "sample", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){10}$`, `^$`},
 		{"cat", "", []string{"-csv", "cat", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){344}$`, `^$`},
 		{"a command of another shell", ".tables", []string{testdata}, 1, `^$`, `\\dt; \\\? lists`},
+		{"a script that leaves", "SELECT 1 AS a;\n\\q\nSELECT 2 AS b;", []string{"-csv", testdata}, 0, `^a\n1\n$`, `^$`},
 		{"null", "", []string{"-null", "", "-x", testdata, "SELECT NULL AS a"}, 0, `(?m)^a  $`, `^$`},
 	}
 	for _, test := range tests {
