@@ -91,6 +91,7 @@ func (t *Columns) FindOrInsertHashed(keys []*vector.Vector, b *vector.Batch, has
 		return err
 	}
 	t.fresh, t.known = t.fresh[:0], t.known[:0]
+	fetchSlots(t.slots, hashes)
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {

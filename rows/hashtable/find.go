@@ -74,6 +74,9 @@ func (t *Strings) Find(keys []string, ids []uint32, scratch *[]uint64) {
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {
+		if i%fetched == 0 {
+			fetchStrings(slots, t.strs, hashes[i:])
+		}
 		at := h & mask
 		id := uint32(Missing)
 		for {

@@ -69,6 +69,14 @@ func (t *Strings) FindOrInsert(keys []string, ids []uint32) {
 		hashes[i] = maphash.String(t.seed, k)
 	}
 	ids = ids[:len(keys)]
+	for from := 0; from < len(keys); from += fetched {
+		to := min(from+fetched, len(keys))
+		fetchStrings(t.slots, t.strs, hashes[from:to])
+		t.findOrInsert(keys[from:to], hashes[from:to], ids[from:to])
+	}
+}
+
+func (t *Strings) findOrInsert(keys []string, hashes []uint64, ids []uint32) {
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {

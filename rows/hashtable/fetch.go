@@ -1,0 +1,46 @@
+package hashtable
+
+// Looking up one key after the other, the processor waits for the memory of each: it guesses
+// wrongly how a look-up ends, and what it has begun of the next ones is lost. The loads of this
+// file depend on no such guess, so that it waits for many at once.
+
+const (
+	// fetched is how many keys are looked up after such loads: what they load fits in a near cache.
+	fetched = 256
+	// farSlots is from how many slots on these are not in one.
+	farSlots = 1 << 14
+)
+
+// fetchSlots loads the first slots of these hashes.
+//
+//go:noinline
+func fetchSlots(slots []uint64, hashes []uint64) (sum uint64) {
+	if len(slots) < farSlots {
+		return 0
+	}
+	mask := uint64(len(slots) - 1)
+	for _, h := range hashes {
+		sum += slots[h&mask]
+	}
+	return sum
+}
+
+// fetchStrings loads the first slots of these hashes, at most fetched, and the strings of their ids.
+//
+//go:noinline
+func fetchStrings(slots []uint64, strs []string, hashes []uint64) (sum uint64) {
+	if len(slots) < farSlots || len(strs) == 0 {
+		return 0
+	}
+	mask := uint64(len(slots) - 1)
+	var ids [fetched]uint32
+	for i, h := range hashes[:min(len(hashes), fetched)] {
+		ids[i] = uint32(slots[h&mask])
+	}
+	for _, id := range ids[:min(len(hashes), fetched)] {
+		if s := strs[max(id, 1)-1]; len(s) > 0 {
+			sum += uint64(s[0])
+		}
+	}
+	return sum
+}
