@@ -1,8 +1,6 @@
 package aggregate
 
 import (
-	"strings"
-
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -19,8 +17,9 @@ func bindArgument(a *Call, kind argumentState) error {
 	if len(a.args) == 3 {
 		return bindFirst(a, 1, kind.sign > 0)
 	}
-	a.typ, kind.typ = t, t
-	a.state = func() State { s := kind; return &s }
+	a.typ = t
+	key := a.args[1].Type()
+	a.state = func() State { return newArgumentState(t, key, kind) }
 	a.sorted = &Sorted{NotNull: []int{0, 1}, Compare: byValue(1, kind.sign > 0), Result: edgeOf(false)}
 	switch {
 	case kind.last:
@@ -66,89 +65,104 @@ func bindFirst(a *Call, by int, greatest bool) error {
 	return a.comparable(a.args[by].Type())
 }
 
-// argumentState is the state of ARG_MIN and ARG_MAX: the best row of each group.
+// argumentState is the state of ARG_MIN and ARG_MAX: the best row of each group. The first of several
+// with equal keys stays.
 type argumentState struct {
-	acc   []argumentRow
-	typ   vector.Type
 	sign  int // 1 for the greatest, -1 for the least
 	nulls bool
 	last  bool // rows whose key is NULL count too
-	bytes int64
+
+	is     []presence // whether a group has a row, and a key
+	empty  []bool     // by group: the value is NULL
+	values kept
+	keys   argumentKeys
+
+	groups []uint32 // of the batch: the groups that get a better row,
+	rows   []int32  // and that row
 }
 
-type argumentRow struct {
-	value, key vector.Scalar
-	has        bool
+func newArgumentState(value, key vector.Type, kind argumentState) *argumentState {
+	kind.values = newKept(value)
+	if vector.Sortable(key) {
+		kind.keys = &sortableKeys{keptOf: *newKeptOf[uint64](key), flip: uint64(int64(min(kind.sign, 0))), float: key.IsFloat()}
+	} else {
+		kind.keys = &comparedKeys{kept: newKept(key), typ: key, sign: kind.sign}
+	}
+	return &kind
 }
 
-func (s *argumentState) Resize(groups int) { s.acc = grow(s.acc, groups) }
-func (s *argumentState) Bytes() int64      { return int64(cap(s.acc))*2*scalarBytes + s.bytes }
+func (s *argumentState) Resize(groups int) {
+	s.is, s.empty = grow(s.is, groups), grow(s.empty, groups)
+	s.values.resize(groups)
+	s.keys.resize(groups)
+}
+
+func (s *argumentState) Bytes() int64 {
+	return int64(cap(s.is)+cap(s.empty)) + s.values.bytes() + s.keys.bytes()
+}
 
 func (s *argumentState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	value, key := args[0], args[1]
+	s.keys.load(key, b)
+	s.groups, s.rows = s.groups[:0], s.rows[:0]
+	keyNulls, valueNulls := key.MayHaveNulls(), value.MayHaveNulls()
 	for i := range b.Rows() {
-		row := b.Row(i)
-		if !s.last && args[1].IsNull(row) || !s.nulls && args[0].IsNull(row) {
-			continue
-		}
 		g := uint32(0)
 		if groups != nil {
 			g = groups[i]
 		}
-		if key := args[1].Get(row); s.better(&key, &s.acc[g]) {
-			s.set(g, argumentRow{args[0].Get(row), key, true})
+		row := b.Row(i)
+		empty := valueNulls && value.IsNull(row)
+		if empty && !s.nulls {
+			continue
 		}
+		if keyNulls && key.IsNull(row) {
+			if !s.last || s.is[g] != absent {
+				continue
+			}
+			s.is[g] = null
+		} else {
+			if !s.keys.better(g, i, s.is[g] != present) {
+				continue
+			}
+			s.is[g] = present
+		}
+		if s.empty[g] = empty; empty {
+			continue
+		}
+		if groups == nil { // one row is enough
+			s.groups, s.rows = s.groups[:0], s.rows[:0]
+		}
+		s.groups, s.rows = append(s.groups, g), append(s.rows, int32(row))
 	}
+	s.values.set(s.groups, value, s.rows)
 	return nil
-}
-
-// better reports whether a row with the key replaces the row of a group: the first of
-// several with equal keys stays.
-func (s *argumentState) better(key *vector.Scalar, old *argumentRow) bool {
-	switch {
-	case !old.has, key.Null:
-		return !old.has
-	case old.key.Null:
-		return true
-	}
-	return key.Compare(&old.key)*s.sign > 0
-}
-
-func (s *argumentState) set(g uint32, r argumentRow) {
-	old := &s.acc[g]
-	for _, v := range []*vector.Scalar{&old.value, &old.key} {
-		s.bytes -= scalarSize(v)
-	}
-	r.value.Str, r.key.Str = strings.Clone(r.value.Str), strings.Clone(r.key.Str)
-	*old = r
-	for _, v := range []*vector.Scalar{&old.value, &old.key} {
-		s.bytes += scalarSize(v)
-	}
-}
-
-// scalarSize is the memory of a value beyond the scalar itself.
-func scalarSize(v *vector.Scalar) int64 {
-	if v.Nested != nil {
-		return nestedBytes(v.Nested)
-	}
-	return int64(len(v.Str))
 }
 
 func (s *argumentState) Merge(from State, which, to []uint32) error {
 	o := from.(*argumentState)
 	for i, w := range which {
-		if r := o.acc[w]; r.has && s.better(&r.key, &s.acc[to[i]]) {
-			s.set(to[i], r)
+		g := to[i]
+		switch {
+		case o.is[w] == absent, o.is[w] == null && s.is[g] != absent:
+			continue
+		case o.is[w] == present && !s.keys.wins(g, o.keys, w, s.is[g] != present):
+			continue
+		}
+		s.is[g], s.empty[g] = o.is[w], o.empty[w]
+		if !o.empty[w] {
+			s.values.take(g, o.values, w)
 		}
 	}
 	return nil
 }
 
 func (s *argumentState) Result(from, n int, out *vector.Vector) error {
-	values := make([]vector.Scalar, n)
-	for i, r := range s.acc[from : from+n] {
-		if values[i] = r.value; !r.has {
-			values[i] = vector.NullOf(s.typ)
+	err := s.values.result(from, n, out)
+	for i := range n {
+		if s.is[from+i] == absent || s.empty[from+i] {
+			out.SetNull(i)
 		}
 	}
-	return out.FromScalars(s.typ, values)
+	return err
 }

@@ -171,9 +171,9 @@ func extremeOf[T vector.Value](t vector.Type, greatest bool, least, most func([]
 }
 
 func bindEdge(a *Call, kind edgeState) error {
-	kind.typ = a.args[0].Type()
-	a.typ = kind.typ
-	a.state = func() State { s := kind; return &s }
+	t := a.args[0].Type()
+	a.typ, a.edge = t, &kind
+	a.state = func() State { return newEdgeState(t, kind) }
 	a.sorted = &Sorted{Compare: inArrival, Result: edgeOf(kind.last)}
 	if !kind.nulls {
 		a.sorted.NotNull = []int{0}

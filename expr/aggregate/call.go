@@ -10,7 +10,7 @@
 //	members.go interrupted.go pick.go combine.go partial.go sorted.go places.go chosen.go counted.go different.go weighted.go  what states are made of, and how they serve frames
 //	count.go sum.go sum_int.go sum_float.go mean_time.go linear.go linear_form.go     counts, sums and means
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
-//	extreme.go extreme_text.go extreme_nested.go argument.go edge.go         one value of a group
+//	extreme.go extreme_text.go extreme_nested.go argument.go argument_keys.go edge.go kept.go        one value of a group
 //	bits.go bits_wide.go text.go list.go collect.go histogram.go frequency.go  bits, texts, lists and numbers of values
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness
 //	sortable.go quantile_any.go quantile_between.go quantile_of_two.go deviation.go  quantiles
@@ -43,6 +43,7 @@ type Call struct {
 	part     part         // the part of a shared sum state that is the result
 	sorted   *Sorted      // see the method; nil for many
 	counted  *Counted     // see the method; nil for most
+	edge     *edgeState   // the kind of ANY_VALUE, FIRST and LAST
 	linear   *linearOf    // see Linear; nil for most
 	text     string       // the call as the query has it, where its arguments are others
 
@@ -198,6 +199,9 @@ func (a *Call) Transform(f func(expr.Expr) (expr.Expr, error)) (*Call, error) {
 // NewState returns an empty state.
 func (a *Call) NewState() State {
 	switch {
+	case a.firstByKey():
+		by := a.order[0]
+		return newArgumentState(a.typ, by.Expr.Type(), argumentState{sign: signOf(by), nulls: a.edge.nulls, last: true})
 	case len(a.order) > 0:
 		return newOrderedState(a)
 	case a.distinct:
