@@ -93,7 +93,7 @@ func (d *deletes) of(f *manifest.File, table *files.File) *files.Deletes {
 		return nil
 	}
 	out := &files.Deletes{Name: first, Rows: -1, Load: own.load}
-	if len(own.vectors) == 1 && len(own.keyed) == 0 {
+	if len(own.vectors) == 1 && len(own.keyed) == 0 && own.vectors[0].Records <= f.Records { // else reading it says what is wrong
 		out.Rows = own.vectors[0].Records
 	}
 	return out

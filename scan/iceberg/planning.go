@@ -84,7 +84,7 @@ func (s *source) narrowMany(out *probe.Summary, of manifest.Summary) {
 		out.MayHaveNaN = false
 	}
 	low, high := bounds(of.Lower, of.Upper, s.transform.Result(s.typ))
-	if low == nil || high == nil {
+	if low == nil || high == nil || s.typ.Kind == vector.UUID && low.Compare(high) != 0 { // some writers compare UUIDs as two signed numbers
 		return
 	}
 	if s.transform.Kind == partition.Bucket {
