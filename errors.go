@@ -3,7 +3,8 @@ package parquetsql
 import "github.com/parquetsql/parquetsql/internal/errs"
 
 // The errors for errors.Is. Each comes with a message that names the statement,
-// option, file or column.
+// option, file or column. Some have a code of the SQL standard or of PostgreSQL beside: those that
+// errors.As finds as an interface{ SQLState() string }.
 var (
 	// ErrReadOnly is returned for statements that would write.
 	ErrReadOnly = errs.ErrReadOnly

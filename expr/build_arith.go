@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -39,8 +40,11 @@ func NewArith(op scalar.Op, l, r Expr) (Expr, error) {
 	return nil, noOperator(op, a, b)
 }
 
+// missingOperator is the code of PostgreSQL for an operator that types do not have.
+const missingOperator = "42883"
+
 func noOperator(op scalar.Op, a, b vector.Type) error {
-	return fmt.Errorf("no operator %s %s %s; use a CAST", a, op, b)
+	return errs.State(missingOperator, fmt.Errorf("no operator %s %s %s; use a CAST", a, op, b))
 }
 
 // adaptOperands converts a string literal to the type that the operator needs
@@ -268,7 +272,7 @@ func NewNeg(x Expr) (Expr, error) {
 	case t.Kind == vector.Decimal && t.Precision > scalar.MaxPrecision:
 		return nil, fmt.Errorf("no arithmetic on decimals of more than 38 digits: -%s", t)
 	case !t.IsNumeric() && t.Kind != vector.Interval:
-		return nil, fmt.Errorf("no operator - %s; use a CAST", t)
+		return nil, errs.State(missingOperator, fmt.Errorf("no operator - %s; use a CAST", t))
 	}
 	return fold(&Neg{X: x, T: t}), nil
 }
@@ -282,7 +286,7 @@ func NewBitNot(x Expr) (Expr, error) {
 	case isHuge(t):
 		return newHuge(scalar.OpBitXor, x, NewConst(vector.IntScalar(-1)))
 	case !t.IsInteger():
-		return nil, fmt.Errorf("no operator ~ %s; use a CAST", t)
+		return nil, errs.State(missingOperator, fmt.Errorf("no operator ~ %s; use a CAST", t))
 	case t.Kind != vector.UBigInt:
 		t = vector.Of(vector.BigInt)
 	}

@@ -55,13 +55,13 @@ func (s *Statement) arguments(ctx context.Context, args []Arg) (func(*ast.Param)
 			n = i + 1
 		}
 		if n < 1 || n > len(values) {
-			return nil, fmt.Errorf("the statement has %s, but %s", errs.Count(s.params.Count, "placeholder"), given(len(args)))
+			return nil, errs.State("42P02", fmt.Errorf("the statement has %s, but %s", errs.Count(s.params.Count, "placeholder"), given(len(args))))
 		}
 		values[n-1] = &a.Value
 	}
 	for i, v := range values {
 		if v == nil {
-			return nil, fmt.Errorf("the statement has %s, but the argument for number %d is missing", errs.Count(s.params.Count, "placeholder"), i+1)
+			return nil, errs.State("42P02", fmt.Errorf("the statement has %s, but the argument for number %d is missing", errs.Count(s.params.Count, "placeholder"), i+1))
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return *values[p.Ordinal-1], nil }, nil

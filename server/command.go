@@ -15,6 +15,7 @@ type command struct {
 	name  string // of a setting, a cursor, a savepoint or a statement
 	value string
 	local bool // SET LOCAL
+	chain bool // COMMIT AND CHAIN
 
 	query   string // within DECLARE and COPY
 	queryAt int    // its first byte in the statement
@@ -35,16 +36,22 @@ func parseCommand(text string) (*command, error) {
 	c := &command{verb: verb}
 	switch verb {
 	case "BEGIN":
-		return c, nil
+		if !s.Take("WORK") {
+			s.Take("TRANSACTION")
+		}
+		return c, modes(s)
 	case "START":
 		if !s.Take("TRANSACTION") {
 			return nil, nil
 		}
 		c.verb = "BEGIN"
-		return c, nil
+		return c, modes(s)
 	case "COMMIT", "END":
 		c.verb = "COMMIT"
-		return c, nil
+		if !s.Take("WORK") {
+			s.Take("TRANSACTION")
+		}
+		return c, c.chained(s)
 	case "ABORT", "ROLLBACK":
 		return rollback(s)
 	case "SAVEPOINT":
@@ -105,11 +112,43 @@ func rollback(s *script.Scanner) (*command, error) {
 		s.Take("TRANSACTION")
 	}
 	if !s.Take("TO") {
-		return &command{verb: "ROLLBACK"}, nil
+		c := &command{verb: "ROLLBACK"}
+		return c, c.chained(s)
 	}
 	s.Take("SAVEPOINT")
 	c := &command{verb: "ROLLBACK TO"}
 	return c, c.named(s)
+}
+
+// chained reads AND [NO] CHAIN, and that nothing follows.
+func (c *command) chained(s *script.Scanner) error {
+	if s.Take("AND", "CHAIN") {
+		c.chain = true
+	} else {
+		s.Take("AND", "NO", "CHAIN")
+	}
+	return ended(c.verb, s)
+}
+
+// ended checks that nothing follows a command.
+func ended(verb string, s *script.Scanner) error {
+	if t := s.Next(); t.Kind != script.End {
+		return &Error{Code: "42601", Message: fmt.Sprintf("%s: %.20q is not expected", verb, t.Text)}
+	}
+	return nil
+}
+
+// modes reads the modes of BEGIN, whichever they are: nothing is written, and what is read is one
+// snapshot.
+func modes(s *script.Scanner) error {
+	for {
+		switch {
+		case s.Take("ISOLATION", "LEVEL", "SERIALIZABLE"), s.Take("ISOLATION", "LEVEL", "REPEATABLE", "READ"), s.Take("ISOLATION", "LEVEL", "READ", "COMMITTED"),
+			s.Take("ISOLATION", "LEVEL", "READ", "UNCOMMITTED"), s.Take("READ", "ONLY"), s.Take("READ", "WRITE"), s.Take("DEFERRABLE"), s.Take("NOT", "DEFERRABLE"), s.Take(","):
+		default:
+			return ended("BEGIN", s)
+		}
+	}
 }
 
 // setting reads RESET and SHOW. What is no setting, as SHOW TABLES, is the driver's.

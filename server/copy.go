@@ -266,8 +266,7 @@ func (o *copyOptions) writer(columns []column, style wire.Style) rowWriter {
 	return func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error) {
 		at := len(dst) + 1
 		dst, err := line(append(dst, 'd', 0, 0, 0, 0), b, i)
-		binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at))
-		return dst, err
+		return framed(dst, at, err)
 	}
 }
 

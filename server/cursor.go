@@ -9,7 +9,7 @@ import (
 // declare makes a cursor. Its query runs from the beginning, and waits when nobody fetches.
 func (n *session) declare(ctx context.Context, st *statement) error {
 	c := st.command
-	if n.transaction.tx == nil && !c.hold {
+	if n.transaction.tx == nil && !c.hold { // the transaction of a text of several statements is one
 		return &Error{Code: "25P01", Message: "DECLARE CURSOR can only be used in transaction blocks"}
 	}
 	p := &portal{statement: &statement{whole: st.whole, text: c.query, offset: st.offset + c.queryAt}, hold: c.hold}
@@ -38,6 +38,14 @@ func (n *session) cursor(name string) (*portal, error) {
 	return p, nil
 }
 
+// columns are those of the rows, which are known once a statement is described.
+func (p *portal) columns() []column {
+	if p.rows != nil {
+		return p.rows.columns
+	}
+	return p.statement.columns
+}
+
 // closeCursor closes a cursor, or all.
 func (n *session) closeCursor(name string) (tag string, err error) {
 	if name == "" {
@@ -56,20 +64,28 @@ func (n *session) closeCursor(name string) (tag string, err error) {
 }
 
 // fetchCursor is FETCH, and MOVE, which passes rows without sending them.
-func (n *session) fetchCursor(c *command, formats []int16, described bool) error {
+func (n *session) fetchCursor(ctx context.Context, c *command, formats []int16, described bool) error {
 	p, err := n.cursor(c.name)
 	if err != nil {
 		return err
 	}
+	if p.statement.command != nil || p.statement.text == "" {
+		return &Error{Code: "55000", Message: fmt.Sprintf("portal %q has no rows to fetch", c.name)}
+	}
+	if err := n.openPortal(ctx, p); err != nil {
+		return err
+	}
+	p.ran = true
 	if len(formats) == 0 {
 		formats = p.formats
 	}
-	if err := checkFormats(formats, len(p.statement.columns)); err != nil {
+	columns := p.columns()
+	if err := checkFormats(formats, len(columns)); err != nil {
 		return err
 	}
 	moves := c.verb == "MOVE"
 	if described && !moves {
-		n.out.send(rowDescription(p.statement.columns, formats))
+		n.out.send(rowDescription(columns, formats))
 	}
 	var sent int64
 	if p.rows != nil && c.count > 0 {

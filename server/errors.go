@@ -30,9 +30,12 @@ func (e *Error) message() *pgproto3.ErrorResponse {
 	if severity == "" {
 		severity = "ERROR"
 	}
-	return &pgproto3.ErrorResponse{Severity: severity, SeverityUnlocalized: severity, Code: e.Code, Message: e.Message, Detail: e.Detail,
-		Hint: e.Hint, Position: int32(e.Position)}
+	return &pgproto3.ErrorResponse{Severity: severity, SeverityUnlocalized: severity, Code: e.Code, Message: withoutNUL(e.Message), Detail: withoutNUL(e.Detail),
+		Hint: withoutNUL(e.Hint), Position: int32(e.Position)}
 }
+
+// withoutNUL is a text that the protocol can carry where it ends texts with a NUL.
+func withoutNUL(text string) string { return strings.ReplaceAll(text, "\x00", "\uFFFD") }
 
 // asError is an error of the driver with the code that PostgreSQL has for it.
 func asError(err error) *Error {
@@ -80,7 +83,10 @@ func code(err error) string {
 		outside   *wire.RangeError
 		value     *wire.ValueError
 	)
+	var own interface{ SQLState() string }
 	switch {
+	case errors.As(err, &own):
+		return own.SQLState()
 	case errors.As(err, &missing):
 		return map[string]string{"table": "42P01", "column": "42703", "function": "42883"}[missing.Kind]
 	case errors.As(err, &syntax):
@@ -94,29 +100,10 @@ func code(err error) string {
 	case errors.As(err, &value):
 		return "22P02"
 	}
-	for _, w := range byWords {
-		if strings.Contains(err.Error(), w.words) {
-			return w.code
-		}
-	}
 	if errors.As(err, &statement) {
 		return "42804"
 	}
 	return "22000"
-}
-
-// byWords are errors for which the driver has no type. A test has one of each, so that other words
-// are noticed.
-var byWords = []struct{ words, code string }{
-	{"returned more than one row", "21000"},
-	{"must be in GROUP BY", "42803"},
-	{"the aggregate ", "42803"},
-	{"the window function ", "42P20"},
-	{"is ambiguous", "42702"},
-	{"regular expression ", "2201B"},
-	{"LIMIT cannot be negative", "2201W"},
-	{"OFFSET cannot be negative", "2201X"},
-	{"the left side has ", "42601"},
 }
 
 // ofTime are casts whose values are dates and times, and which have the fields of one, though with

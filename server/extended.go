@@ -18,9 +18,9 @@ const maxPrepared = 32 << 20
 func (n *session) extended(ctx context.Context, m pgproto3.FrontendMessage) error {
 	switch m := m.(type) {
 	case *pgproto3.Parse:
-		return n.parse(m)
+		return n.parse(ctx, m)
 	case *pgproto3.Bind:
-		return n.bind(ctx, m)
+		return n.bind(m)
 	case *pgproto3.Describe:
 		return n.describeObject(ctx, m)
 	case *pgproto3.Execute:
@@ -36,8 +36,12 @@ func (n *session) extended(ctx context.Context, m pgproto3.FrontendMessage) erro
 	return nil
 }
 
-func (n *session) parse(m *pgproto3.Parse) error {
-	if m.Name != "" && n.statements[m.Name] != nil {
+// parse prepares a statement. Names and types in it are looked up at once, so that it is told what is
+// wrong with it before anybody runs it.
+func (n *session) parse(ctx context.Context, m *pgproto3.Parse) error {
+	if m.Name == "" {
+		delete(n.statements, "") // also where the new one is wrong
+	} else if n.statements[m.Name] != nil {
 		return &Error{Code: "42P05", Message: fmt.Sprintf("prepared statement %q already exists", m.Name)}
 	}
 	text := strings.Clone(m.Query)
@@ -52,11 +56,16 @@ func (n *session) parse(m *pgproto3.Parse) error {
 			return err
 		}
 	}
-	if err := n.admit(st); err != nil {
+	if err := n.admit(st); err != nil && st.text != "" {
 		return err
 	}
 	st.given = append(st.given, m.ParameterOIDs...)
-	if err := n.hasRoom(m.Name, len(text)); err != nil {
+	if st.command == nil {
+		if err := n.describe(ctx, st); err != nil {
+			return err
+		}
+	}
+	if err := n.hasRoom(m.Name, st.bytes()); err != nil {
 		return err
 	}
 	n.statements[strings.Clone(m.Name)] = st
@@ -71,7 +80,7 @@ func (n *session) hasRoom(name string, bytes int) error {
 	}
 	for other, st := range n.statements {
 		if other != name {
-			bytes += len(st.whole)
+			bytes += st.bytes()
 		}
 	}
 	if bytes > maxPrepared {
@@ -96,7 +105,7 @@ func (n *session) portal(name string) (*portal, error) {
 	return p, nil
 }
 
-func (n *session) bind(ctx context.Context, m *pgproto3.Bind) error {
+func (n *session) bind(m *pgproto3.Bind) error {
 	st, err := n.statement(m.PreparedStatement)
 	if err != nil {
 		return err
@@ -105,10 +114,16 @@ func (n *session) bind(ctx context.Context, m *pgproto3.Bind) error {
 		return err
 	}
 	p := &portal{statement: st, formats: m.ResultFormatCodes}
+	if p.args, err = st.arguments(m); err != nil {
+		return err
+	}
 	if st.command == nil && st.text != "" {
-		if p.args, err = n.arguments(ctx, st, m); err != nil {
+		if err := checkFormats(p.formats, len(st.columns)); err != nil {
 			return err
 		}
+	}
+	for _, data := range m.Parameters {
+		p.bytes += len(data)
 	}
 	if err := n.addPortal(strings.Clone(m.DestinationPortal), p); err != nil {
 		return err
@@ -208,11 +223,12 @@ func (n *session) execute(ctx context.Context, m *pgproto3.Execute) error {
 	return nil
 }
 
-// endOfSeries ends the portals of a series of messages that is no part of a transaction.
-func (n *session) endOfSeries() {
+// endOfSeries ends a series of messages, which is a transaction of its own outside of others.
+func (n *session) endOfSeries(failed bool) {
 	if n.transaction.tx != nil {
 		return
 	}
+	n.settings.end(failed)
 	for name, p := range n.portals {
 		if !p.hold {
 			n.closePortal(name)

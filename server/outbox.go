@@ -65,5 +65,5 @@ func (o *outbox) flush() error {
 
 // parameter tells the client the value of a parameter.
 func (o *outbox) parameter(name, value string) {
-	o.send(&pgproto3.ParameterStatus{Name: name, Value: value})
+	o.send(&pgproto3.ParameterStatus{Name: name, Value: withoutNUL(value)})
 }

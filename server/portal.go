@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"database/sql/driver"
 	"fmt"
 
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -19,8 +18,10 @@ type portal struct {
 	rows      *stream // nil before it runs, and after its end
 	ran       bool
 	sent      int64
-	hold      bool      // it outlives its transaction
-	made      driver.Tx // in which it was made
+	bytes     int    // of its arguments
+	hold      bool   // it outlives its transaction
+	made      uint64 // the transaction in which it was made
+	depth     int    // how many savepoints it had then
 }
 
 // closePortal ends a portal, if there is one of the name.
@@ -51,7 +52,14 @@ func (n *session) addPortal(name string, p *portal) error {
 	if len(n.portals) >= n.server.config.Limits.Statements {
 		return &Error{Code: "53400", Message: sprintf("a connection has no more than %d portals", n.server.config.Limits.Statements)}
 	}
-	p.made = n.transaction.tx
+	bytes := p.bytes
+	for _, other := range n.portals {
+		bytes += other.bytes
+	}
+	if bytes > maxPrepared {
+		return &Error{Code: "53400", Message: sprintf("the arguments of a connection's portals have no more than %d bytes", maxPrepared)}
+	}
+	p.made, p.depth = n.transaction.number, len(n.transaction.points)
 	n.portals[name] = p
 	return nil
 }
@@ -127,5 +135,5 @@ func (n *session) complete(tag string) {
 
 // notice tells the client something that is no error.
 func (n *session) notice(code, text string) {
-	n.out.send(&pgproto3.NoticeResponse{Severity: "WARNING", SeverityUnlocalized: "WARNING", Code: code, Message: text})
+	n.out.send(&pgproto3.NoticeResponse{Severity: "WARNING", SeverityUnlocalized: "WARNING", Code: code, Message: withoutNUL(text)})
 }

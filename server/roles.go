@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -61,13 +62,15 @@ func ReadRoles(path string) (map[string]Role, error) {
 // verifiers are the roles' passwords, as they are kept.
 type verifiers struct {
 	of     map[string]scram.Verifier
-	secret []byte // for names that nobody has
+	all    []scram.Verifier // by name
+	secret []byte           // for names that nobody has
 }
 
 func newVerifiers(roles map[string]Role) (verifiers, error) {
-	out := verifiers{map[string]scram.Verifier{}, make([]byte, 32)}
+	out := verifiers{of: map[string]scram.Verifier{}, secret: make([]byte, 32)}
 	rand.Read(out.secret) // never fails
-	for name, r := range roles {
+	for _, name := range slices.Sorted(maps.Keys(roles)) {
+		r := roles[name]
 		var v scram.Verifier
 		var err error
 		if strings.HasPrefix(r.Password, scram.Mechanism+"$") {
@@ -79,6 +82,7 @@ func newVerifiers(roles map[string]Role) (verifiers, error) {
 			return out, fmt.Errorf("the password of the role %q: %w", name, err)
 		}
 		out.of[name] = v
+		out.all = append(out.all, v)
 	}
 	return out, nil
 }
@@ -87,7 +91,7 @@ func (v verifiers) find(user string) scram.Verifier {
 	if found, ok := v.of[user]; ok {
 		return found
 	}
-	return scram.Absent(v.secret, user)
+	return scram.Absent(v.secret, user, v.all)
 }
 
 // places are the locations, opened once for all roles that see the same tables of them.

@@ -20,7 +20,7 @@ func (n *session) runCommand(ctx context.Context, st *statement, formats []int16
 	case "BEGIN":
 		err = n.begin(ctx)
 	case "COMMIT", "ROLLBACK":
-		tag = n.endTransaction(c.verb == "COMMIT")
+		tag, err = n.commandEnd(ctx, c)
 	case "SAVEPOINT", "RELEASE", "ROLLBACK TO":
 		tag = strings.TrimSuffix(c.verb, " TO")
 		err = n.savepoint(c.verb, c.name)
@@ -44,7 +44,7 @@ func (n *session) runCommand(ctx context.Context, st *statement, formats []int16
 	case "CLOSE":
 		tag, err = n.closeCursor(c.name)
 	case "FETCH", "MOVE":
-		return n.fetchCursor(c, formats, described)
+		return n.fetchCursor(ctx, c, formats, described)
 	case "COPY":
 		var rows int64
 		rows, err = n.copyOut(ctx, c)
@@ -71,7 +71,7 @@ func (n *session) commandColumns(ctx context.Context, c *command) ([]column, err
 		if err != nil {
 			return nil, err
 		}
-		return p.statement.columns, nil
+		return p.columns(), nil
 	}
 	return nil, nil
 }

@@ -13,6 +13,7 @@
 //
 //	server.go config.go roles.go  the server, what it is told, who may do what
 //	session.go startup.go         a connection: its beginning, and its messages
+//	frames.go                     where messages begin and end
 //	simple.go extended.go         the two ways to run statements
 //	statement.go portal.go stream.go  statements, running ones, their rows
 //	command.go run.go             statements that are about the session

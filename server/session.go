@@ -20,6 +20,7 @@ type session struct {
 	raw    net.Conn      // never changes: to close it ends TLS over it, too
 	net    net.Conn      // raw, or TLS over it
 	reader *bufio.Reader // of net, or of TLS over it
+	frames *frames       // of reader
 	in     *pgproto3.Backend
 	out    *outbox
 	tls    bool
@@ -56,7 +57,8 @@ func newSession(s *Server, c net.Conn) *session {
 func (n *session) over(c net.Conn) {
 	n.net = c
 	n.reader = bufio.NewReader(c)
-	n.in = pgproto3.NewBackend(n.reader, io.Discard)
+	n.frames = &frames{from: n.reader, plain: true}
+	n.in = pgproto3.NewBackend(n.frames, io.Discard)
 	n.in.SetMaxBodyLen(maxUnknownMessage)
 	n.out = &outbox{to: c, patience: n.server.config.Limits.Unread, sent: &n.server.metrics.bytes}
 }
@@ -121,10 +123,18 @@ func (n *session) release() {
 func (n *session) messages(ctx context.Context) error {
 	for {
 		m, err := n.receive()
+		var broken *brokenMessage
+		if errors.As(err, &broken) {
+			err = n.answerBroken(ctx, broken)
+			m = nil
+		}
 		if err != nil {
 			return err
 		}
-		if _, leaves := m.(*pgproto3.Terminate); leaves {
+		switch m.(type) {
+		case nil:
+			continue
+		case *pgproto3.Terminate:
 			return nil
 		}
 		if err := n.message(ctx, m); err != nil {
@@ -133,9 +143,30 @@ func (n *session) messages(ctx context.Context) error {
 	}
 }
 
+// brokenMessage is a message whose content is none of its kind. The messages behind it are read.
+type brokenMessage struct {
+	kind byte
+	err  error
+}
+
+func (e *brokenMessage) Error() string { return "a message breaks the protocol: " + e.err.Error() }
+
+// answerBroken tells the error of a message, as others of its kind are told.
+func (n *session) answerBroken(ctx context.Context, m *brokenMessage) error {
+	if n.skipping {
+		return nil
+	}
+	n.failed(ctx, &Error{Code: "08P01", Message: m.Error()})
+	if m.kind == 'Q' || m.kind == 'F' {
+		return n.ready()
+	}
+	n.skipping = true
+	return n.out.err
+}
+
 // receive waits for the next message. What is written leaves before it waits.
 func (n *session) receive() (pgproto3.FrontendMessage, error) {
-	if n.reader.Buffered() == 0 {
+	if n.frames.waiting() {
 		if err := n.out.flush(); err != nil {
 			return nil, err
 		}
@@ -163,6 +194,8 @@ func (n *session) receive() (pgproto3.FrontendMessage, error) {
 		return nil, errQuiet
 	case isNetwork(err):
 		return nil, err
+	case n.frames.broken():
+		return nil, &brokenMessage{n.frames.kind, err}
 	}
 	return nil, &Error{Code: "08P01", Message: "a message breaks the protocol: " + err.Error()}
 }
@@ -213,8 +246,9 @@ func (n *session) message(ctx context.Context, m pgproto3.FrontendMessage) error
 		n.simple(ctx, m.String)
 		return n.ready()
 	case *pgproto3.Sync:
+		failed := n.skipping
 		n.skipping = false
-		n.endOfSeries()
+		n.endOfSeries(failed)
 		return n.ready()
 	case *pgproto3.Flush:
 		return n.out.flush()
@@ -236,6 +270,7 @@ func (n *session) message(ctx context.Context, m pgproto3.FrontendMessage) error
 // ready ends the answer to a query, or to a series of messages.
 func (n *session) ready() error {
 	n.began = time.Time{}
+	n.settings.report(n.out.parameter)
 	n.out.send(&pgproto3.ReadyForQuery{TxStatus: n.transaction.status()})
 	return n.out.err
 }
@@ -254,8 +289,9 @@ func (n *session) fail(ctx context.Context, err error) {
 }
 
 // during notes how the work that begins now can be ended: by the client, by time, or because the
-// client is gone. The function that it returns says that the work has ended.
-func (n *session) during(cancel context.CancelCauseFunc) (stop func()) {
+// client is gone. The function that it returns says that the work has ended. spent is the time that
+// the statement has run before, in other messages; nil: none.
+func (n *session) during(cancel context.CancelCauseFunc, spent *time.Duration) (stop func()) {
 	n.mu.Lock()
 	n.current = cancel
 	if n.pending != nil {
@@ -267,10 +303,14 @@ func (n *session) during(cancel context.CancelCauseFunc) (stop func()) {
 	if n.began.IsZero() {
 		n.began = time.Now()
 	}
-	if limit := n.timeLimit(); limit > 0 {
-		timer = time.AfterFunc(time.Until(n.began.Add(limit)), func() { cancel(errTime) })
+	begin := time.Now()
+	if deadline := n.deadline(begin, spent); !deadline.IsZero() {
+		timer = time.AfterFunc(time.Until(deadline), func() { cancel(errTime) })
 	}
 	return func() {
+		if spent != nil {
+			*spent += time.Since(begin)
+		}
 		if timer != nil {
 			timer.Stop()
 		}
@@ -281,13 +321,24 @@ func (n *session) during(cancel context.CancelCauseFunc) (stop func()) {
 	}
 }
 
-// timeLimit is how long a statement may run; 0: any time.
-func (n *session) timeLimit() time.Duration {
-	limit, own := n.server.config.Limits.Time, n.settings.timeout
-	if limit == 0 || own > 0 && own < limit {
-		return own
+// deadline is when work must end that begins now; zero: never. The client's limit begins anew with
+// each message that runs a portal, as in PostgreSQL; the server's own counts all of them.
+func (n *session) deadline(now time.Time, spent *time.Duration) (at time.Time) {
+	if limit := n.settings.timeout; limit > 0 {
+		at = n.began.Add(limit)
 	}
-	return limit
+	limit := n.server.config.Limits.Time
+	if limit == 0 {
+		return at
+	}
+	own := n.began.Add(limit)
+	if spent != nil && *spent > 0 {
+		own = now.Add(limit - *spent)
+	}
+	if at.IsZero() || own.Before(at) {
+		at = own
+	}
+	return at
 }
 
 // interrupt ends the statement that runs.

@@ -77,14 +77,18 @@ type settings struct {
 	all      map[string]*setting // by names in lower case
 	custom   map[string]string   // names with a point, which are the client's own
 	defaults map[string]string
-	tell     func(name, value string)
+	told     map[string]string // what the client knows of the parameters that are reported
+	changed  bool              // since then, perhaps
 	user     string
 
 	style   wire.Style
 	timeout time.Duration
-	locals  map[string]string // what SET LOCAL has replaced, until the transaction ends
-	before  map[string]string // all values at the beginning of the transaction
+	locals  map[string]*string // what SET LOCAL has replaced, until the transaction ends; nil: nothing
+	before  *values            // at the beginning of the transaction; nil: nothing has changed since
 }
+
+// values are those of all parameters at a moment.
+type values struct{ all, custom map[string]string }
 
 // maxCustom is how many settings of its own a client may have, and maxSetting their length.
 const (
@@ -94,7 +98,7 @@ const (
 
 // newSettings are the parameters of a connection that begins.
 func newSettings(n *session, startup map[string]string) (*settings, error) {
-	s := &settings{all: map[string]*setting{}, custom: map[string]string{}, defaults: map[string]string{}, locals: map[string]string{}, user: n.user, tell: func(string, string) {}}
+	s := &settings{all: map[string]*setting{}, custom: map[string]string{}, defaults: map[string]string{}, told: map[string]string{}, locals: map[string]*string{}, user: n.user}
 	s.style.Zone = time.UTC
 	for _, k := range known() {
 		s.all[strings.ToLower(k.name)] = &k
@@ -115,9 +119,27 @@ func newSettings(n *session, startup map[string]string) (*settings, error) {
 	}
 	for name, k := range s.all {
 		s.defaults[name] = k.value
+		if k.reported {
+			s.told[name] = k.value
+		}
 	}
-	s.tell = func(name, value string) { n.out.parameter(name, value) }
+	s.before = nil
 	return s, nil
+}
+
+// report tells the parameters that have changed since the client was told. It is told at the end of
+// what it has asked for, and so nothing of what has been taken back.
+func (s *settings) report(tell func(name, value string)) {
+	if !s.changed {
+		return
+	}
+	s.changed = false
+	for _, k := range s.reported() {
+		if key := strings.ToLower(k.name); s.told[key] != k.value {
+			s.told[key] = k.value
+			tell(k.name, k.value)
+		}
+	}
 }
 
 // options are those of the command line of PostgreSQL: -c name=value and --name=value.
@@ -146,6 +168,15 @@ func (s *settings) options(text string) error {
 
 // set changes a parameter.
 func (s *settings) set(name, value string) error {
+	s.begin()
+	err := s.put(name, value)
+	if err == nil {
+		delete(s.locals, strings.ToLower(name)) // it stays
+	}
+	return err
+}
+
+func (s *settings) put(name, value string) error {
 	key := strings.ToLower(name)
 	if len(name)+len(value) > maxSetting {
 		return &Error{Code: "22023", Message: "a setting is too long"}
@@ -171,10 +202,7 @@ func (s *settings) set(name, value string) error {
 		return &Error{Code: "55P02", Message: fmt.Sprintf("parameter %q cannot be changed: it is %s", k.name, k.value)}
 	}
 	if k.value != value {
-		k.value = value
-		if k.reported {
-			s.tell(k.name, value)
-		}
+		k.value, s.changed = value, true
 	}
 	return nil
 }
@@ -182,12 +210,16 @@ func (s *settings) set(name, value string) error {
 // setLocal changes a parameter until the transaction ends.
 func (s *settings) setLocal(name, value string) error {
 	key := strings.ToLower(name)
+	s.begin()
 	old, had := s.value(name)
-	if err := s.set(name, value); err != nil {
+	if err := s.put(name, value); err != nil {
 		return err
 	}
-	if _, replaced := s.locals[key]; !replaced && had {
-		s.locals[key] = old
+	if _, replaced := s.locals[key]; !replaced {
+		s.locals[key] = nil
+		if had {
+			s.locals[key] = &old
+		}
 	}
 	return nil
 }
@@ -201,40 +233,61 @@ func (s *settings) reset(name string) error {
 	if !strings.Contains(key, ".") {
 		return &Error{Code: "42704", Message: fmt.Sprintf("unrecognized configuration parameter %q", name)}
 	}
+	s.begin()
 	delete(s.custom, key)
 	return nil
 }
 
 // resetAll gives all parameters their first values.
 func (s *settings) resetAll() {
-	clear(s.custom)
-	s.restore(s.defaults)
+	s.begin()
+	s.restore(values{s.defaults, nil})
 }
 
 // restore gives parameters values that they had before, which are valid.
-func (s *settings) restore(values map[string]string) {
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		_ = s.set(key, values[key])
+func (s *settings) restore(v values) {
+	for _, key := range slices.Sorted(maps.Keys(v.all)) {
+		_ = s.put(key, v.all[key])
 	}
+	clear(s.custom)
+	maps.Copy(s.custom, v.custom)
 }
 
-// begin notes the values at the beginning of a transaction.
-func (s *settings) begin() {
-	s.before = map[string]string{}
+// now are the values of now.
+func (s *settings) now() values {
+	v := values{make(map[string]string, len(s.all)), maps.Clone(s.custom)}
 	for key, k := range s.all {
-		s.before[key] = k.value
+		v.all[key] = k.value
+	}
+	return v
+}
+
+// begin notes the values before the first change within a transaction.
+func (s *settings) begin() {
+	if s.before == nil {
+		v := s.now()
+		s.before = &v
 	}
 }
 
 // end takes back what SET LOCAL has changed, and where the transaction is rolled back, all that SET
 // has.
 func (s *settings) end(rollback bool) {
-	back := s.locals
-	if rollback {
-		back = s.before
+	switch {
+	case s.before == nil:
+		return
+	case rollback:
+		s.restore(*s.before)
+	default:
+		for key, old := range s.locals {
+			if old == nil {
+				delete(s.custom, key)
+			} else {
+				_ = s.put(key, *old)
+			}
+		}
 	}
-	s.restore(back)
-	s.locals, s.before = map[string]string{}, nil
+	s.locals, s.before = map[string]*string{}, nil
 }
 
 // value is that of a parameter.
@@ -373,5 +426,21 @@ func timeout(s *settings, value string) (string, error) {
 		return "", badValue("statement_timeout", value, "It is a number of milliseconds, or one of ms, s, min, h and d.")
 	}
 	s.timeout = time.Duration(n) * unit
-	return value, nil
+	return shownTimeout(s.timeout), nil
+}
+
+// shownTimeout is a time in the largest unit of which it is a multiple.
+func shownTimeout(d time.Duration) string {
+	for _, u := range []struct {
+		unit time.Duration
+		name string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}} {
+		if d > 0 && d%u.unit == 0 {
+			return strconv.FormatInt(int64(d/u.unit), 10) + u.name
+		}
+	}
+	if d == 0 {
+		return "0"
+	}
+	return strconv.FormatInt(d.Milliseconds(), 10) + "ms"
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // simple runs the statements of a text one after another, and sends their rows as text. An error
-// ends it.
+// ends it. Several statements are one transaction, but for those between BEGIN and COMMIT in it.
 func (n *session) simple(ctx context.Context, text string) {
 	n.closePortal("")
 	delete(n.statements, "")
@@ -22,13 +22,34 @@ func (n *session) simple(ctx context.Context, text string) {
 	}
 	for _, part := range parts {
 		n.began = time.Time{}
-		if err := n.simpleStatement(ctx, text, part); err != nil {
+		err := error(nil)
+		if len(parts) > 1 && n.transaction.tx == nil {
+			if err = n.startTransaction(ctx); err == nil {
+				n.transaction.implicit = true
+			}
+		}
+		if err == nil {
+			err = n.simpleStatement(ctx, text, part)
+		}
+		if err != nil {
 			n.failed(ctx, err)
+			n.endOfText(true)
 			return
 		}
 		if n.out.err != nil {
 			return
 		}
+	}
+	n.endOfText(false)
+}
+
+// endOfText ends the transaction of a text, if it has no other one.
+func (n *session) endOfText(failed bool) {
+	if n.transaction.implicit {
+		n.endTransaction(!failed)
+	}
+	if n.transaction.tx == nil {
+		n.settings.end(failed)
 	}
 }
 
@@ -61,7 +82,7 @@ func (n *session) simpleStatement(ctx context.Context, text string, part script.
 
 // admit refuses what may not run in a transaction that has failed.
 func (n *session) admit(st *statement) error {
-	if n.transaction.broken && !st.endsBlock() && st.text != "" {
+	if n.transaction.broken && !st.endsBlock() {
 		return &Error{Code: "25P02", Message: "current transaction is aborted, commands ignored until end of transaction block"}
 	}
 	return nil

@@ -52,7 +52,7 @@ func (n *session) start(ctx context.Context) error {
 	n.in.SetMaxBodyLen(n.server.config.Limits.Message)
 	n.out.send(&pgproto3.AuthenticationOk{})
 	for _, s := range n.settings.reported() {
-		n.out.send(&pgproto3.ParameterStatus{Name: s.name, Value: s.value})
+		n.out.parameter(s.name, s.value)
 	}
 	var secret [4]byte
 	for i := range secret {
@@ -71,6 +71,7 @@ func (n *session) first() (*pgproto3.StartupMessage, error) {
 		}
 		switch m := m.(type) {
 		case *pgproto3.StartupMessage:
+			n.frames.plain = false
 			return m, nil
 		case *pgproto3.CancelRequest:
 			var secret uint32

@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"strings"
-
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/parquetsql/parquetsql"
@@ -48,6 +46,18 @@ func (st *statement) placed(err error) error {
 	return placed(err, st.whole, offset)
 }
 
+// columnBytes are those of a column without its name.
+const columnBytes = 64
+
+// bytes is about how much memory the statement takes.
+func (st *statement) bytes() int {
+	n := len(st.whole)
+	for _, c := range st.columns {
+		n += len(c.name) + columnBytes
+	}
+	return n
+}
+
 // endsBlock reports whether a statement runs in a transaction that has failed.
 func (st *statement) endsBlock() bool {
 	if st.command == nil {
@@ -60,15 +70,15 @@ func (st *statement) endsBlock() bool {
 	return false
 }
 
-// describe finds out the types of the placeholders and the columns.
+// describe finds out the types of the placeholders and the columns. Those of a command may differ
+// whenever it runs.
 func (n *session) describe(ctx context.Context, st *statement) (err error) {
-	if st.described {
-		return nil
-	}
 	if st.command != nil {
 		st.columns, err = n.commandColumns(ctx, st.command)
-		st.described = err == nil
 		return st.placed(err)
+	}
+	if st.described {
+		return nil
 	}
 	if st.text == "" {
 		st.described = true
@@ -102,20 +112,14 @@ func (n *session) describe(ctx context.Context, st *statement) (err error) {
 func (n *session) describeQuery(ctx context.Context, text string, args []any) (*parquetsql.Description, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stop := n.during(cancel)
+	stop := n.during(cancel, nil)
 	defer stop()
 	d, err := parquetsql.Describe(parquetsql.WithSession(ctx, n.session(0)), n.conn, text, args...)
 	return d, because(ctx, err)
 }
 
 // arguments are the values of placeholders for the driver.
-func (n *session) arguments(ctx context.Context, st *statement, m *pgproto3.Bind) ([]any, error) {
-	if len(m.Parameters) == 0 && len(st.given) == 0 && !strings.Contains(st.text, "$") {
-		return nil, nil
-	}
-	if err := n.describe(ctx, st); err != nil {
-		return nil, err
-	}
+func (st *statement) arguments(m *pgproto3.Bind) ([]any, error) {
 	if len(m.Parameters) != len(st.parameters) {
 		return nil, &Error{Code: "08P01", Message: sprintf("bind message supplies %d parameters, but the prepared statement requires %d", len(m.Parameters), len(st.parameters))}
 	}
@@ -140,7 +144,7 @@ func (n *session) arguments(ctx context.Context, st *statement, m *pgproto3.Bind
 func rowDescription(columns []column, formats []int16) *pgproto3.RowDescription {
 	out := &pgproto3.RowDescription{}
 	for i, c := range columns {
-		out.Fields = append(out.Fields, pgproto3.FieldDescription{Name: []byte(c.name), DataTypeOID: c.of.OID, DataTypeSize: c.of.Size,
+		out.Fields = append(out.Fields, pgproto3.FieldDescription{Name: []byte(withoutNUL(c.name)), DataTypeOID: c.of.OID, DataTypeSize: c.of.Size,
 			TypeModifier: c.of.Modifier, Format: formatOf(formats, i)})
 	}
 	return out

@@ -46,6 +46,7 @@ type stream struct {
 	count   int64             // rows handed out
 	most    int64             // that may be; 0: any number
 	ended   func(error)       // told once
+	spent   time.Duration     // how long it has run, over all messages
 	ending  error             // the first error
 	done    bool              // there are no more rows
 }
@@ -86,10 +87,14 @@ func (r *stream) close() error {
 	return err
 }
 
+// maxColumns is how many columns a row of the protocol has: their number is an int16.
+const maxColumns = math.MaxInt16
+
 // query starts a query.
 func (n *session) query(ctx context.Context, text string, args []any) (*stream, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := n.during(cancel)
+	r := &stream{cancel: cancel, most: n.server.config.Limits.Rows}
+	stop := n.during(cancel, &r.spent)
 	defer stop()
 	begin := time.Now()
 	grant, err := n.grant(ctx)
@@ -99,8 +104,9 @@ func (n *session) query(ctx context.Context, text string, args []any) (*stream, 
 		return nil, err
 	}
 	ctx, watcher := parquetsql.Watch(parquetsql.WithSession(ctx, n.session(grant)))
+	r.ctx = ctx
 	n.server.metrics.running.Add(1)
-	end := func(err error) {
+	r.ended = func(err error) {
 		n.server.memory.release(grant)
 		n.server.metrics.running.Add(-1)
 		n.told(text, begin, watcher, err)
@@ -109,10 +115,16 @@ func (n *session) query(ctx context.Context, text string, args []any) (*stream, 
 	if err != nil {
 		err = because(ctx, err)
 		cancel(nil)
-		end(err)
+		r.ended(err)
 		return nil, err
 	}
-	return &stream{source: rows, columns: columnsOf(rows.Columns()), ctx: ctx, cancel: cancel, ended: end, most: n.server.config.Limits.Rows}, nil
+	r.source, r.columns = rows, columnsOf(rows.Columns())
+	if len(r.columns) > maxColumns {
+		r.ending = &Error{Code: "54011", Message: fmt.Sprintf("the rows have %d columns, and those of PostgreSQL's protocol at most %d", len(r.columns), maxColumns)}
+		_ = r.close() // the error is the other one
+		return nil, r.ending
+	}
+	return r, nil
 }
 
 // grant waits for the memory of a query.
@@ -167,7 +179,7 @@ func (n *session) hand(r *stream, write rowWriter, most int64) (sent int64, more
 	if most <= 0 {
 		most = math.MaxInt64
 	}
-	stop := n.during(r.cancel)
+	stop := n.during(r.cancel, &r.spent)
 	defer stop()
 	for sent < most {
 		ok, err := r.next()
@@ -201,9 +213,17 @@ func dataRows(columns []column, formats []int16, style wire.Style) rowWriter {
 		at := len(dst) + 1
 		dst = append(dst, 'D', 0, 0, 0, 0, byte(len(appenders)>>8), byte(len(appenders)))
 		dst, err := appendFields(dst, b, i, appenders)
-		binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at))
-		return dst, err
+		return framed(dst, at, err)
 	}
+}
+
+// framed puts the length of a message before it: at is where the length stands.
+func framed(dst []byte, at int, err error) ([]byte, error) {
+	if err == nil && len(dst)-at > math.MaxInt32 {
+		err = &Error{Code: "54000", Message: "a row is longer than 2 GiB, which PostgreSQL's protocol cannot carry"}
+	}
+	binary.BigEndian.PutUint32(dst[at:], uint32(len(dst)-at))
+	return dst, err
 }
 
 // appendFields appends the values of a row, each behind its length.

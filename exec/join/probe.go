@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -195,7 +196,7 @@ func (p *prober) join() (*vector.Batch, error) {
 	return p.out.joined(p.b, p.pairs.probe, p.pairs.build)
 }
 
-var errSecond = errors.New("a subquery used as a value returned more than one row; add LIMIT 1 or an aggregate such as MAX to it")
+var errSecond = errs.State("21000", errors.New("a subquery used as a value returned more than one row; add LIMIT 1 or an aggregate such as MAX to it"))
 
 // flag notes which build rows have a match. For MatchedBuild it returns those that had
 // none before.

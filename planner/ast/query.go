@@ -168,6 +168,7 @@ type Item struct {
 	Expr  Expr
 	Alias string // empty: none
 	Text  string // the expression as written
+	Label string // its name to PostgreSQL
 }
 
 // NullsOrder is the place of NULLs in an order.

@@ -241,6 +241,9 @@ func (e *outsideGroups) Error() string {
 	return fmt.Sprintf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", e.name, e.name)
 }
 
+// SQLState is the code of PostgreSQL.
+func (e *outsideGroups) SQLState() string { return errs.Grouping }
+
 // hidden binds a name in HAVING as the alias that hides a column outside the groups.
 func (t *typer) hidden(e ast.Expr, err error) (expr.Expr, bool, error) {
 	name, ok := e.(*ast.Ident)

@@ -8,6 +8,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/expr/window"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
 
@@ -72,6 +73,9 @@ func (e *misplacedAggregate) Error() string {
 	}
 	return text
 }
+
+// SQLState is the code of PostgreSQL.
+func (e *misplacedAggregate) SQLState() string { return errs.Grouping }
 
 // argNames is the names of the arguments; one that is a column and has none has the
 // column's name.

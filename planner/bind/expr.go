@@ -202,7 +202,7 @@ func (t *typer) wholeRow(parts []string) (expr.Expr, bool, error) {
 		*t.used = true
 	}
 	if t.groups {
-		return nil, false, fmt.Errorf("the row %q must be in GROUP BY", parts[len(parts)-1])
+		return nil, false, errs.State(errs.Grouping, fmt.Errorf("the row %q must be in GROUP BY", parts[len(parts)-1]))
 	}
 	x, err := expr.NewStruct(fields, values)
 	return x, true, err
@@ -309,6 +309,9 @@ func (t *typer) binary(e *ast.Binary) (expr.Expr, error) {
 }
 
 func (t *typer) logic(e *ast.Logic) (expr.Expr, error) {
+	for _, arg := range e.Args {
+		t.b.settleAs(arg, vector.Of(vector.Boolean))
+	}
 	xs, err := t.all(e.Args...)
 	if err != nil {
 		return nil, err

@@ -66,7 +66,11 @@ func (b *binder) constantCount(e ast.Expr, clause string, none int64) (int64, er
 		return none, nil
 	}
 	if c.Value.I64 < 0 {
-		return 0, fmt.Errorf("%s cannot be negative (%d)", clause, c.Value.I64)
+		state := "2201W"
+		if clause == "OFFSET" {
+			state = "2201X"
+		}
+		return 0, errs.State(state, fmt.Errorf("%s cannot be negative (%d)", clause, c.Value.I64))
 	}
 	return c.Value.I64, nil
 }

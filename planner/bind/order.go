@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -181,7 +182,7 @@ func (k *block) outputName(name string) (int, bool, error) {
 				continue
 			}
 			if found >= 0 && !expr.Equal(k.items[found].x, k.items[i].x) {
-				return 0, false, fmt.Errorf("ORDER BY %s is ambiguous: columns %d and %d of the select list have this name", name, found+1, i+1)
+				return 0, false, errs.State(errs.AmbiguousColumn, fmt.Errorf("ORDER BY %s is ambiguous: columns %d and %d of the select list have this name", name, found+1, i+1))
 			}
 			if found < 0 {
 				found = i

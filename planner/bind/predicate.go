@@ -240,6 +240,7 @@ func arrow(x, path expr.Expr, text bool) (expr.Expr, error) {
 
 // condition binds the condition of WHERE, HAVING, ON or FILTER.
 func (t *typer) condition(e ast.Expr) (expr.Expr, error) {
+	t.b.settleAs(e, vector.Of(vector.Boolean))
 	x, err := t.bind(e)
 	if err != nil {
 		return nil, err

@@ -106,7 +106,8 @@ func (k *block) typer(clause string) typer {
 	return t
 }
 
-// nameOf is the name of an item without alias: that of the column, else the text.
+// nameOf is the name of an item without alias: that of the column, else the text, or what PostgreSQL
+// calls it.
 func (k *block) nameOf(it ast.Item) string {
 	if nth, ok := it.Expr.(*ast.Nth); ok {
 		if x, err := (&typer{scope: k.scope}).positional(nth); err == nil {
@@ -119,6 +120,9 @@ func (k *block) nameOf(it ast.Item) string {
 		} else if err != nil && len(id.Parts) == 1 {
 			return id.Parts[0] // an alias
 		}
+	}
+	if k.b.env.PostgreSQL && it.Label != "" {
+		return it.Label
 	}
 	return it.Text
 }
@@ -264,7 +268,7 @@ func (k *block) list() error {
 			}
 			x, ok, err := k.agg.key(it.x)
 			if err == nil && !ok {
-				err = fmt.Errorf("the column %q, from *, must be in GROUP BY", it.name)
+				err = errs.State(errs.Grouping, fmt.Errorf("the column %q, from *, must be in GROUP BY", it.name))
 			}
 			if err != nil {
 				return err

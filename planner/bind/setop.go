@@ -64,7 +64,7 @@ func (c *setChain) Add(op *ast.SetOp, n logical.Node, written []string) error {
 	}
 	want, got := len(c.sides[0].columns), len(right.columns)
 	if want != got {
-		err := fmt.Errorf("%s: the left side has %s, the right side %d", op.Kind, errs.Count(want, "column"), got)
+		err := errs.State("42601", fmt.Errorf("%s: the left side has %s, the right side %d", op.Kind, errs.Count(want, "column"), got))
 		if right, ok := op.R.(interface {
 			Start() int
 			Stop() int

@@ -186,6 +186,9 @@ func (e *ungroupedError) Error() string {
 	return fmt.Sprintf("the aggregate %s of columns of an outer query is not allowed here", strings.ToUpper(e.name))
 }
 
+// SQLState is the code of PostgreSQL.
+func (e *ungroupedError) SQLState() string { return errs.Grouping }
+
 // hasAggregate reports whether an expression contains an aggregate of this query
 // outside its subqueries.
 func (t *typer) hasAggregate(e ast.Expr) bool {

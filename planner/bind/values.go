@@ -11,7 +11,8 @@ import (
 	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
-// values binds VALUES (…), (…). Its columns are named col0, col1 and so on.
+// values binds VALUES (…), (…). Its columns are named col0, col1 and so on, to PostgreSQL column1,
+// column2.
 func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 	width := len(v.Rows[0])
 	rows := make([][]expr.Expr, len(v.Rows))
@@ -38,6 +39,9 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 			return nil, fmt.Errorf("VALUES: column %d: %w", k+1, err)
 		}
 		columns[k] = logical.Column{Name: "col" + strconv.Itoa(k), Type: ty}
+		if b.env.PostgreSQL {
+			columns[k].Name = "column" + strconv.Itoa(k+1)
+		}
 		for i := range rows {
 			rows[i][k] = cast[i]
 		}

@@ -207,6 +207,9 @@ func (w *windows) over(in logical.Node) logical.Node {
 	return in
 }
 
+// windowing is the code of PostgreSQL for window functions where there can be none.
+const windowing = "42P20"
+
 // misplaced is the error of a window function where there can be none.
 func (t *typer) misplaced(e *ast.Call) error {
 	name := strings.ToUpper(e.Name)
@@ -214,9 +217,9 @@ func (t *typer) misplaced(e *ast.Call) error {
 	case e.Over == nil:
 		return fmt.Errorf("%s is a window function: it needs OVER (…)", name)
 	case t.clause == "WHERE" || t.clause == "HAVING":
-		return fmt.Errorf("the window function %s is not allowed in %s; QUALIFY is the condition for it", name, t.clause)
+		return errs.State(windowing, fmt.Errorf("the window function %s is not allowed in %s; QUALIFY is the condition for it", name, t.clause))
 	}
-	return fmt.Errorf("the window function %s is not allowed in %s", name, t.clause)
+	return errs.State(windowing, fmt.Errorf("the window function %s is not allowed in %s", name, t.clause))
 }
 
 // firstOf keeps the first row, in the order of keys, for each combination of values:

@@ -35,6 +35,7 @@
 //   - from.go, table.go, version.go, pivot.go: FROM
 //   - expr.go, chain.go, operand.go, generic.go, operator.go, collate.go: operators and operands
 //   - call.go, special.go, array.go, nested.go, lambda.go, star.go, types.go: kinds of operands
+//   - label.go: what PostgreSQL calls a column without alias
 //   - mark.go, convert.go: the text for the parser, and its tree
 package dialect
 

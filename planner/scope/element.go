@@ -27,7 +27,7 @@ func (s *Source) List(path []string) (*Column, []string, error) {
 		name := strings.Join(path[:n], ".")
 		found, _ := s.find(name)
 		if len(found) > 1 {
-			return nil, nil, fmt.Errorf("the column %q is ambiguous", name)
+			return nil, nil, errs.State(errs.AmbiguousColumn, fmt.Errorf("the column %q is ambiguous", name))
 		}
 		if len(found) == 0 {
 			continue

@@ -211,7 +211,7 @@ func (s *Scope) Resolve(parts []string) (Match, error) {
 		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.instead(parts)}
 	}
 	if len(found) > 1 {
-		return Match{}, fmt.Errorf("the column %q is ambiguous: it may be %s", name, s.owners(found))
+		return Match{}, errs.State(errs.AmbiguousColumn, fmt.Errorf("the column %q is ambiguous: it may be %s", name, s.owners(found)))
 	}
 	return found[0], found[0].Conflict
 }
@@ -267,7 +267,7 @@ func (s *Scope) Source(parts []string) (*Source, error) {
 	case 1:
 		return found[0], nil
 	default:
-		return nil, fmt.Errorf("%q is ambiguous: FROM has %d tables of this name; give them aliases", name, len(found))
+		return nil, errs.State("42P09", fmt.Errorf("%q is ambiguous: FROM has %d tables of this name; give them aliases", name, len(found)))
 	}
 	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, labels)}
 }

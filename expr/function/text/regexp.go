@@ -13,6 +13,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/anchored"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -86,7 +87,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	}
 	var err error
 	if p.re, err = regexp.Compile(text); err != nil {
-		return nil, fmt.Errorf("regular expression %q: %w", text, err)
+		return nil, errs.State("2201B", fmt.Errorf("regular expression %q: %w", text, err))
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {

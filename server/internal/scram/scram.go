@@ -15,6 +15,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
@@ -89,11 +90,20 @@ func (v Verifier) String() string {
 	return fmt.Sprintf("%s$%d:%s$%s:%s", Mechanism, v.Iterations, encode(v.Salt), encode(v.StoredKey), encode(v.ServerKey))
 }
 
-// Absent is a Verifier for a user that does not exist: it takes as long as others, has the same salt
-// for the same name, and no password fits.
-func Absent(secret []byte, user string) Verifier {
-	salt := mac(secret, "salt "+user)
-	return Verifier{iterations, salt[:saltBytes], mac(secret, "stored "+user), mac(secret, "server "+user)}
+// Absent is a Verifier for a user that does not exist, which no password fits. A client cannot tell it
+// from those of users: it looks like one of them, as many iterations and as long a salt, and is the
+// same for the same name.
+func Absent(secret []byte, user string, users []Verifier) Verifier {
+	like := Verifier{Iterations: iterations, Salt: make([]byte, saltBytes)}
+	if len(users) > 0 {
+		choice := binary.BigEndian.Uint64(mac(secret, "like "+user))
+		like = users[choice%uint64(len(users))]
+	}
+	var salt []byte
+	for len(salt) < len(like.Salt) {
+		salt = append(salt, mac(secret, fmt.Sprintf("salt %d %s", len(salt), user))...)
+	}
+	return Verifier{like.Iterations, salt[:len(like.Salt)], mac(secret, "stored "+user), mac(secret, "server "+user)}
 }
 
 // Exchange is one authentication.
