@@ -5,6 +5,8 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/parquetsql/parquetsql/planner"
@@ -15,6 +17,9 @@ import (
 // default converter of database/sql it accepts uint64 above the signed range, float32 keeps
 // its type, and slices are lists.
 func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
+	if isOptionOfPgx(nv.Value) {
+		return driver.ErrRemoveArgument // which database/sql compares with ==
+	}
 	defer prefix(&err)
 	v, err := argument(nv.Value, 0)
 	if err != nil {
@@ -22,6 +27,14 @@ func (c *conn) CheckNamedValue(nv *driver.NamedValue) (err error) {
 	}
 	nv.Value = v
 	return nil
+}
+
+// isOptionOfPgx reports whether an argument is no value, but says how pgx is to run the statement:
+// GORM's dialect of PostgreSQL passes such options to every driver.
+func isOptionOfPgx(v any) bool {
+	t := reflect.TypeOf(v)
+	return t != nil && strings.HasPrefix(t.PkgPath(), "github.com/jackc/pgx/") &&
+		slices.Contains([]string{"QueryExecMode", "QueryResultFormats", "QueryResultFormatsByOID"}, t.Name())
 }
 
 // argument is the value of v, which so many pointers have led to.
@@ -147,13 +160,17 @@ func elementOf(rv reflect.Value, outer int) (vector.Scalar, error) {
 
 // namedValues is arguments as database/sql would give them.
 func (c *conn) namedValues(args []any) ([]driver.NamedValue, error) {
-	values := make([]driver.NamedValue, len(args))
-	for i, arg := range args {
-		values[i] = driver.NamedValue{Ordinal: i + 1, Value: arg}
+	values := make([]driver.NamedValue, 0, len(args))
+	for _, arg := range args {
+		v := driver.NamedValue{Ordinal: len(values) + 1, Value: arg}
 		if named, ok := arg.(sql.NamedArg); ok {
-			values[i].Name, values[i].Value = named.Name, named.Value
+			v.Name, v.Value = named.Name, named.Value
 		}
-		if err := c.CheckNamedValue(&values[i]); err != nil {
+		switch err := c.CheckNamedValue(&v); err {
+		case nil:
+			values = append(values, v)
+		case driver.ErrRemoveArgument:
+		default:
 			return nil, err
 		}
 	}

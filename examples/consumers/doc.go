@@ -1,5 +1,5 @@
 // Package consumers shows parquetsql below the libraries that Go programs use with
-// database/sql: sqlx, GORM, bun, squirrel, goqu, ent and dburl. Each file is what users of one of them do
+// database/sql: those of the table in README.md. Each file is what users of one of them do
 // first, as examples whose output is checked. It is a module of its own, so that the
 // driver depends on none of them.
 package consumers
