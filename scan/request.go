@@ -39,6 +39,10 @@ type Request struct {
 	Readers int           // how many readers share the scan; 0 counts as 1
 	Options               // the table's; a Source sets them
 
+	// Asks are what Metadata is asked for before any row is read: it may be that so many files need
+	// not be found. nil: it may be that Metadata is not asked.
+	Asks []MetaAggregate
+
 	// InOrder makes each reader take its morsels in the order of files and rows, and the
 	// scan say in which order those of several readers follow each other: see
 	// reader.Scan.First. Limit then counts the rows that no others come before.

@@ -50,7 +50,7 @@ func (m *icebergModel) commit() {
 			}
 			if len(data) > 0 {
 				file := icebergManifest(m.version, modelSpecs[spec], typ, false, data)
-				list = append(list, icebergList{path: m.put("m", "avro", file), length: int64(len(file)), spec: int64(spec), sequence: m.sequence, added: added, existing: int64(len(data)) - added, firstRow: rowID, fields: m.summary(data)})
+				list = append(list, icebergList{path: m.put("m", "avro", file), length: int64(len(file)), spec: int64(spec), sequence: m.sequence, added: added, existing: int64(len(data)) - added, rows: countsOf(data), firstRow: rowID, fields: m.summary(data)})
 			}
 		}
 		deletes := slices.Clone(m.deletes[spec])
@@ -67,6 +67,20 @@ func (m *icebergModel) commit() {
 		}
 	}
 	m.snapshot(list, first)
+}
+
+// countsOf are the rows of files that were added, and of those that were there.
+func countsOf(list []icebergFile) *[2]int64 {
+	out := &[2]int64{}
+	for _, f := range list {
+		switch f.status {
+		case 1:
+			out[0] += f.records
+		case 0:
+			out[1] += f.records
+		}
+	}
+	return out
 }
 
 // snapshot writes the list of manifests and the metadata.

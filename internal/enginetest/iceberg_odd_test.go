@@ -124,7 +124,11 @@ func (r *oddTable) add(t *testing.T, fields string, f oddFile) { r.addAll(t, fie
 func (r *oddTable) addAll(t *testing.T, fields string, summaries []icebergSummary, list ...oddFile) {
 	sequence := int64(len(r.list) + 1)
 	file, n := r.put(t, fmt.Sprintf("metadata/m%d.avro", sequence), oddManifest(r.spec, fields, list...))
-	r.list = append(r.list, icebergList{path: file, length: n, content: min(list[0].content, 1), sequence: sequence, added: int64(len(list)), firstRow: -1, fields: summaries})
+	rows := [2]int64{}
+	for _, f := range list {
+		rows[0] += f.records
+	}
+	r.list = append(r.list, icebergList{path: file, length: n, content: min(list[0].content, 1), sequence: sequence, added: int64(len(list)), rows: &rows, firstRow: -1, fields: summaries})
 }
 
 func (r *oddTable) commit(t *testing.T, version int, fields string) {

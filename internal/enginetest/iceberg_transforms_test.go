@@ -230,7 +230,7 @@ func transformRound(t *testing.T, r *rand.Rand, of transformed, transform string
 		}
 		x, y := of.sql(a), of.sql(b)
 		where := []string{"c = " + x, "c < " + x, "c <= " + x, "c > " + x, "c >= " + x, "c <> " + x, "c IS NULL", "c IS NOT NULL", "c IN (" + x + ", " + y + ")", "NOT (c > " + x + ")", "c BETWEEN " + x + " AND " + y, "c = " + x + " OR c IS NULL"}[r.IntN(12)]
-		query := "SELECT COUNT(x) FROM t WHERE " + where
+		query := "SELECT COUNT(" + []string{"x", "*"}[r.IntN(2)] + ") FROM t WHERE " + where
 		want := one[int](t, off, query)
 		db, files := remote(t, filepath.Dir(table.dir))
 		if got := one[int](t, db, query); got != want {

@@ -120,7 +120,8 @@ type icebergList struct {
 	path                      string
 	length, spec, content     int64
 	sequence, added, existing int64
-	firstRow                  int64 // -1: none
+	rows                      *[2]int64 // of the files that were added, and of the others; nil: it is not said
+	firstRow                  int64     // -1: none
 	fields                    []icebergSummary
 }
 
@@ -139,7 +140,7 @@ func icebergManifestList(version int, list []icebergList) []byte {
 	}{
 		{"manifest_path", `"string"`, 500}, {"manifest_length", `"long"`, 501}, {"partition_spec_id", `"int"`, 502}, {"content", `"int"`, 517}, {"sequence_number", `"long"`, 515},
 		{"min_sequence_number", `"long"`, 516}, {"added_snapshot_id", `"long"`, 503}, {"added_files_count", `"int"`, 504}, {"existing_files_count", `"int"`, 505}, {"deleted_files_count", `"int"`, 506},
-		{"first_row_id", `["null", "long"]`, 520},
+		{"added_rows_count", `["null", "long"]`, 512}, {"existing_rows_count", `["null", "long"]`, 513}, {"first_row_id", `["null", "long"]`, 520},
 		{"partitions", `["null", {"type": "array", "element-id": 508, "items": {"type": "record", "name": "r508", "fields": [{"name": "contains_null", "type": "boolean", "field-id": 509},
 			{"name": "lower_bound", "type": ["null", "bytes"], "field-id": 510}, {"name": "upper_bound", "type": ["null", "bytes"], "field-id": 511}]}}]`, 507},
 	} {
@@ -151,7 +152,11 @@ func icebergManifestList(version int, list []icebergList) []byte {
 		for _, n := range []int64{m.length, m.spec, m.content, m.sequence, 0, m.sequence, m.added, m.existing, 0} {
 			r = avroLong(r, n)
 		}
-		r = avroOptional(r, m.firstRow)
+		rows := [2]int64{-1, -1}
+		if m.rows != nil {
+			rows = *m.rows
+		}
+		r = avroOptional(avroOptional(avroOptional(r, rows[0]), rows[1]), m.firstRow)
 		if m.fields == nil {
 			records = append(records, append(r, 0))
 			continue

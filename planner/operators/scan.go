@@ -32,7 +32,7 @@ func (b *builder) scan(n *physical.Scan) ([]exec.Operator, error) {
 func (b *builder) request(n *physical.Scan) (scan.Scan, error) {
 	r := scan.Request{
 		Columns: n.Of.Read, Lent: n.Lent, Derived: n.Of.Derived, Limit: n.Of.Limit, Budget: b.env.Budget, Readers: n.Readers,
-		First: n.First, InOrder: n.InOrder,
+		First: n.First, InOrder: n.InOrder, Asks: n.Asks,
 	}
 	// A request names columns by their index in the table, then in Derived, then in Inner.
 	all := n.Of.All()

@@ -66,6 +66,8 @@ type Scan struct {
 	// Ahead says that the only reader works ahead of the consumer, where several would work
 	// by turns: its rows are gathered too.
 	Ahead bool
+	// Asks are what metadata is asked for first; nil: nothing.
+	Asks []scan.MetaAggregate
 }
 
 // Values is fixed rows.

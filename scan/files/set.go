@@ -18,11 +18,13 @@ type Set struct {
 	scan.Table
 	Files []*File      // in the order of their rows
 	Scan  scan.Options // how the table is read
-	// Find lists the files where that takes reads, and Files has none: those that may have rows for a
-	// scan, in the order of their rows, and how many others there are. may reports whether rows are
-	// needed of which something is known; nil: all are. It is nil where Files has all files.
-	Find func(ctx context.Context, may func(known func(column int) *probe.Summary) bool) (list []*File, omitted int, err error)
-	Size int64 // about how many bytes the files have that Find lists
+	// Find finds the files where that takes reads, and Files has none. It is nil where Files has all
+	// files.
+	Find func(ctx context.Context, w Wanted) (Found, error)
+	Size int64 // about how many bytes the files have that Find finds
+	// Sample looks at a few of the files that Find finds; false where that would save nothing. It is nil
+	// where Find is.
+	Sample func(ctx context.Context) (Sample, bool, error)
 	// Omitted is how many files the table has besides. The query needs no row of them.
 	Omitted int
 	// Blocks has blocks of Files by what is known of a column. Afterwards File.Bounds of that column
@@ -36,13 +38,38 @@ func (s *Set) Whole(ctx context.Context) (*Set, error) {
 	if s.Find == nil {
 		return s, nil
 	}
-	list, _, err := s.Find(ctx, nil)
+	found, err := s.Find(ctx, Wanted{})
 	if err != nil {
 		return nil, err
 	}
 	out := *s
-	out.Files, out.Find = list, nil
+	out.Files, out.Find, out.Sample = found.Files, nil, nil
 	return &out, nil
+}
+
+// Wanted says what is wanted of the files of a set.
+type Wanted struct {
+	// Test is how many rows are wanted of those of which something is known; nil: all are.
+	Test func(known func(column int) *probe.Summary) probe.Verdict
+	// Count says that of files all of whose rows are wanted the number of rows is enough.
+	Count bool
+}
+
+// Found is the files of a set that may have rows that are wanted, in the order of their rows.
+type Found struct {
+	Files   []*File
+	Omitted int // how many files have no row that is wanted
+	// Counted is how many others have nothing but rows that are wanted, and Rows how many.
+	Counted int
+	Rows    int64
+}
+
+// Sample is a few files of a set, and what is known of all of them without a look at each.
+type Sample struct {
+	Files []*File
+	Rows  int64 // of all files; some may be deleted
+	// Known is what is known of a column in all files; nil: nothing.
+	Known func(column int) *probe.Summary
 }
 
 // File is one file of a set.

@@ -38,7 +38,9 @@ func (v *Version) newPlanned() *planned {
 	specs := map[int64][]source{}
 	for i, m := range v.Manifests {
 		if m.Deletes {
-			out.deletes = append(out.deletes, i)
+			if m.AddedFiles != 0 || m.ExistingFiles != 0 {
+				out.deletes = append(out.deletes, i)
+			}
 			continue
 		}
 		sources, ok := specs[m.Spec]
@@ -99,21 +101,29 @@ func (s *source) narrowMany(out *probe.Summary, of manifest.Summary) {
 }
 
 // find implements files.Set.Find.
-func (v *Version) find(ctx context.Context, may func(known func(column int) *probe.Summary) bool) (list []*files.File, omitted int, err error) {
+func (v *Version) find(ctx context.Context, w files.Wanted) (out files.Found, err error) {
 	p := v.planned
 	keep := make([]bool, len(p.manifests))
-	for n := range keep {
-		if keep[n] = may == nil; may != nil {
-			known := v.knownOf(n)
-			keep[n] = known == nil || may(known)
+	for n, i := range p.manifests {
+		m, verdict := v.Manifests[i], probe.All
+		if w.Test != nil {
+			verdict = probe.Some
+			if known := v.knownOf(n); known != nil {
+				verdict = w.Test(known)
+			}
 		}
-		if !keep[n] {
-			m := v.Manifests[p.manifests[n]]
-			omitted += int(max(0, m.AddedFiles) + max(0, m.ExistingFiles))
+		listed := int(max(0, m.AddedFiles) + max(0, m.ExistingFiles))
+		if verdict == probe.None {
+			out.Omitted += listed
+			continue
+		}
+		rows, ok := v.countOf(n, m)
+		if keep[n] = verdict != probe.All || !w.Count || !ok; !keep[n] {
+			out.Counted, out.Rows = out.Counted+listed, out.Rows+rows
 		}
 	}
 	if err := v.load(ctx, keep); err != nil {
-		return nil, 0, err
+		return files.Found{}, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,20 +132,81 @@ func (v *Version) find(ctx context.Context, may func(known func(column int) *pro
 	case p.sorted == nil:
 		for n, own := range p.lists {
 			if keep[n] {
-				list = append(list, own...)
+				out.Files = append(out.Files, own...)
 			}
 		}
-		slices.SortStableFunc(list, byPath)
+		slices.SortStableFunc(out.Files, byPath)
 	case !slices.Contains(keep, false):
-		list = p.sorted
+		out.Files = p.sorted
 	default:
 		for i, f := range p.sorted {
 			if keep[p.of[i]] {
-				list = append(list, f)
+				out.Files = append(out.Files, f)
 			}
 		}
 	}
-	return list, omitted, nil
+	return out, nil
+}
+
+// countOf is how many rows the list says that a manifest has; false where it does not, where some may be
+// deleted, or where the manifest was read, which knows better.
+func (v *Version) countOf(n int, m *manifest.Manifest) (int64, bool) {
+	p := v.planned
+	p.mu.Lock()
+	read := p.lists[n] != nil
+	p.mu.Unlock()
+	rows, ok := m.Rows()
+	return rows, ok && !read && len(p.deletes) == 0
+}
+
+// sampled is how many manifests are looked into for a sample.
+const sampled = 8
+
+// sample implements files.Set.Sample: the files of some manifests, and what the list says of all.
+func (v *Version) sample(ctx context.Context) (out files.Sample, some bool, err error) {
+	p := v.planned
+	if len(p.manifests) <= sampled {
+		return out, false, nil
+	}
+	for _, i := range p.manifests {
+		rows, ok := v.Manifests[i].Rows()
+		if !ok {
+			return out, false, nil
+		}
+		out.Rows += rows
+	}
+	keep := make([]bool, len(p.manifests))
+	for k := range sampled {
+		keep[k*len(keep)/sampled] = true
+	}
+	if err := v.load(ctx, keep); err != nil {
+		return out, false, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for n, own := range p.lists {
+		if keep[n] {
+			out.Files = append(out.Files, own...)
+		}
+	}
+	out.Known = v.listed
+	return out, true, nil
+}
+
+// listed is what the list says of a column in all manifests; nil: nothing.
+func (v *Version) listed(column int) *probe.Summary {
+	var all []*probe.Summary
+	for _, known := range v.planned.known {
+		if known == nil {
+			return nil
+		}
+		s := known(column)
+		if s == nil {
+			return nil
+		}
+		all = append(all, s)
+	}
+	return unionOf(all)
 }
 
 // size is about how many bytes the data files have.

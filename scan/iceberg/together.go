@@ -64,13 +64,20 @@ type manifestColumn struct{ manifest, column int }
 // union is what is known of a column in several files; nil: nothing. A file that has nothing but NULLs has
 // no bounds, and needs none.
 func union(list []*files.File, column int) *probe.Summary {
-	out := &probe.Summary{}
-	low, high := true, true // each file has one
-	for _, f := range list {
-		b := f.Bounds(column)
-		if b == nil {
+	all := make([]*probe.Summary, len(list))
+	for i, f := range list {
+		if all[i] = f.Bounds(column); all[i] == nil {
 			return nil
 		}
+	}
+	return unionOf(all)
+}
+
+// unionOf is what several summaries say of all rows.
+func unionOf(all []*probe.Summary) *probe.Summary {
+	out := &probe.Summary{}
+	low, high := true, true // each has one
+	for _, b := range all {
 		out.Rows += b.Rows
 		out.MayHaveNaN = out.MayHaveNaN || b.MayHaveNaN
 		switch {

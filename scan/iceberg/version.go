@@ -47,7 +47,7 @@ type column struct {
 
 // Set is the snapshot as a table of a name.
 func (v *Version) Set(name string, o scan.Options) *files.Set {
-	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Size: v.size(), Scan: o}
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Sample: v.sample, Size: v.size(), Scan: o}
 }
 
 func newVersion(p *Pinned, s *Snapshot, columns *schema.Schema) *Version {

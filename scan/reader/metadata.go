@@ -24,9 +24,10 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 			f.values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
 		}
 	}
-	if !s.request.Pruning.Any(scan.PruneMetadata) || s.request.Limit >= 0 {
+	if !s.folds() {
 		return f.values, s, nil
 	}
+	f.add(facts{rows: s.counted, all: s.counted > 0})
 	if err := s.readyBounds(aggs); err != nil {
 		return nil, nil, err
 	}
@@ -52,6 +53,11 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	}
 	s.queue.give(left)
 	return f.values, s, nil
+}
+
+// folds reports whether aggregates may be computed without reading rows.
+func (s *Scan) folds() bool {
+	return s.request.Pruning.Any(scan.PruneMetadata) && s.request.Limit < 0
 }
 
 // readyBounds makes bounds of the aggregates' columns ready, of all files at once.

@@ -40,6 +40,8 @@ type Scan struct {
 	probes        []probe.Probe         // by conjunct; nil: cannot prune
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
+	counted int64 // rows that Metadata counts, of files that the queue has not
+
 	queue  *queue
 	opener *files.Opener // of the queue's files
 	count  *counters
@@ -86,13 +88,15 @@ func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64)
 			s.unnested = append(s.unnested, p)
 		}
 	}
-	list, omitted, err := s.findFiles()
+	found, err := s.findFiles()
+	list := found.Files
 	if err == nil {
 		for _, f := range list {
 			s.count.bytesRead.Add(f.TakeFooterBytes())
 		}
-		s.count.filesTotal.Add(int64(omitted))
-		s.count.filesPruned.Add(int64(omitted))
+		s.count.filesTotal.Add(int64(found.Omitted + found.Counted))
+		s.count.filesPruned.Add(int64(found.Omitted))
+		s.counted = found.Rows
 		list, err = s.pruneFiles(list)
 	}
 	if err != nil {
@@ -158,26 +162,6 @@ func (s *Scan) planColumns(ctx context.Context) error {
 		err = cmp.Or(err, s.table.Columns[c].Conflict)
 	}
 	return err
-}
-
-// findFiles are the files of the table and how many it has besides.
-func (s *Scan) findFiles() (list []*files.File, omitted int, err error) {
-	if s.table.Find == nil {
-		return s.table.Files, s.table.Omitted, nil
-	}
-	var probes []probe.Probe
-	if s.request.Pruning.Any(scan.PrunePaths) && s.request.Pruning.Any(scan.PruneStatistics) {
-		probes = slices.DeleteFunc(s.planned(), func(p probe.Probe) bool { return p == nil })
-	}
-	return s.table.Find(s.ctx, func(known func(column int) *probe.Summary) bool {
-		own := func(i int) *probe.Summary {
-			if i >= s.own {
-				return nil
-			}
-			return known(i)
-		}
-		return !slices.ContainsFunc(probes, func(p probe.Probe) bool { return p.Test(own) == probe.None })
-	})
 }
 
 func (s *Scan) pruneFiles(all []*files.File) ([]*files.File, error) {

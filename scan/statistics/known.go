@@ -24,6 +24,21 @@ func (s *Table) known() bool {
 	return len(s.table.Files) > 0
 }
 
+// take takes a sample of the files: as many of all rows are deleted as of its own.
+func (s *Table) take(of files.Sample) {
+	rows := 0.0
+	for _, f := range of.Files {
+		rows += float64(f.Rows)
+	}
+	own := *s.table
+	own.Files = of.Files
+	s.table, s.all = &own, of.Known
+	if s.known() && rows > 0 {
+		s.share *= rows / max(float64(of.Rows), rows)
+		s.rows *= max(float64(of.Rows), rows) / rows
+	}
+}
+
 // liveRows are the rows of a file that are not deleted, as far as is known.
 func liveRows(f *files.File) int64 {
 	if f.Deletes == nil {

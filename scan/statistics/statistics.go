@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -33,7 +34,8 @@ type Table struct {
 	rows    float64
 	share   float64 // the part of the table's rows that the sample has
 	groups  []group
-	named   []*files.File // the sample, where what is known of the files is enough; else nil
+	named   []*files.File                   // the sample, where what is known of the files is enough; else nil
+	all     func(column int) *probe.Summary // what is known of all rows; nil: nothing more
 	columns map[int]scan.ColumnStatistics
 }
 
@@ -47,6 +49,15 @@ type group struct {
 // Of looks at the table's files. Columns are looked at when they are asked for.
 func Of(ctx context.Context, t *files.Set) *Table {
 	s := &Table{table: t, columns: map[int]scan.ColumnStatistics{}}
+	if t.Sample != nil {
+		sample, some, err := t.Sample(ctx)
+		if some {
+			s.take(sample)
+		}
+		if some || err != nil {
+			return s // reading the table will tell what is wrong
+		}
+	}
 	whole, err := t.Whole(ctx)
 	if err != nil {
 		return s // reading the table will tell
@@ -119,6 +130,11 @@ func (s *Table) column(i int) scan.ColumnStatistics {
 	for _, f := range s.named {
 		d.add(boundsOf(f, i))
 	}
+	if s.all != nil {
+		if known := s.all(i); known != nil {
+			d.min, d.max = extreme(d.min, known.Min, -1), extreme(d.max, known.Max, 1)
+		}
+	}
 	var file *files.File
 	var column *prune.Column
 	for _, g := range s.groups {
@@ -159,8 +175,11 @@ func (s *Table) partition(i int) scan.ColumnStatistics {
 
 // extreme is the lesser (sign -1) or the greater of two values.
 func extreme(a, b *vector.Scalar, sign int) *vector.Scalar {
-	if a == nil {
+	switch {
+	case a == nil:
 		return b
+	case b == nil:
+		return a
 	}
 	if order, ok := expr.OrderScalars(b, a); ok && order*sign > 0 {
 		return b

@@ -42,7 +42,11 @@ func (c chooser) metaAggregate(n *logical.MetaAggregate) (physical.Node, error) 
 		return nil, err
 	}
 	in := &physical.Scan{Of: n.In, Source: source, Readers: c.workersOf(n.In, source), Lent: w.lent}
-	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: source.Answers()}, nil
+	answers := source.Answers()
+	if answers {
+		in.Asks = n.Asks
+	}
+	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: answers}, nil
 }
 
 // sourceOf is what is behind the table of a scan.

@@ -26,6 +26,13 @@ type Manifest struct {
 	FirstRow   int64     // the row id of the first row without one; -1: rows have none
 }
 
+// Rows is how many rows the files of the manifest have; false: the list does not say it.
+func (m *Manifest) Rows() (int64, bool) {
+	known := min(m.AddedFiles, m.ExistingFiles, m.AddedRows, m.ExistingRows) >= 0
+	rows := m.AddedRows + m.ExistingRows
+	return rows, known && rows >= 0 && (rows > 0 || m.AddedFiles+m.ExistingFiles == 0) // who counts no rows of files may not count
+}
+
 // Summary is what the files of a manifest have as one of their partition values.
 type Summary struct {
 	Null, NaN    bool   // some have that, or may
