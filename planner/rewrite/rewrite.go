@@ -18,6 +18,7 @@
 //	linear.go    sums of x + 1 and the like become sums of x
 //	distinct.go  aggregates of DISTINCT values of many groups group twice
 //	keys.go      GROUP BY loses the keys that follow from others
+//	products.go  pairs of a cross join are counted by multiplying
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
 //	ranks.go     a window keeps the rows of each partition that ROW_NUMBER <= n leaves
@@ -66,7 +67,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"partitions", Partitions}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"partitions", Partitions}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
