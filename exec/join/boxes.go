@@ -68,7 +68,7 @@ func (j *joiner) addBoxes(set *extent.Set, b *vector.Batch, first int32) {
 // search finds the candidates of the i-th selected row of the batch. They are valid until
 // the next call.
 func (p *prober) search(i int) []uint32 {
-	p.boxed = p.boxed[:0]
+	p.made = p.made[:0]
 	v, row, distance := p.b.Cols[p.hashed], p.b.Row(i), 0.0
 	if v.IsNull(row) {
 		return nil
@@ -82,9 +82,9 @@ func (p *prober) search(i int) []uint32 {
 	}
 	p.found = p.t.tree.Find(v.Get(row).Str, distance, p.found[:0])
 	for _, id := range p.found {
-		p.boxed = append(p.boxed, uint32(id))
+		p.made = append(p.made, uint32(id))
 	}
-	return p.boxed
+	return p.made
 }
 
 // region is what BuiltBoxes gets: the tree of the table or, if not all rows are in memory,
@@ -122,21 +122,4 @@ func (b *builder) divide(t *table) error {
 		}
 	}
 	return t.moveTo(b.waiting)
-}
-
-// candidates are the rows that the pairs of the i-th selected row are made with, from the
-// first on. id is its group.
-func (p *prober) candidates(s *source, i int, id uint32) []uint32 {
-	if p.t.tree == nil {
-		rows := s.list(id, &p.one)
-		if s.spans != nil {
-			rows = rows[s.spans[i].from:s.spans[i].to]
-		}
-		return rows
-	}
-	if p.k == 0 || p.boxedRow != i { // else they are those of the call before
-		p.boxedRow = i
-		return p.search(i)
-	}
-	return p.boxed
 }

@@ -2,8 +2,8 @@
 // subqueries that were turned into joins.
 //
 // The rows of one side, the build side, are kept in memory: in a hash table if the
-// condition has equalities between the sides, which are the keys, else as a list, which
-// is sorted if that finds candidates by a comparison. The
+// condition has equalities between the sides, which are the keys, in several if it has an OR of
+// such, else as a list, which is sorted if that finds candidates by a comparison. The
 // rows of the other side, the probe side, stream by. Each row meets its candidates,
 // which are the build rows with an equal key, or all of them without keys; a pair
 // matches if the rest of the condition is TRUE for it. What becomes of the pairs that
@@ -40,6 +40,7 @@
 //	stream.go  the operator of one probe input
 //	probe.go   the candidates of a batch of probe rows, and which of them match
 //	boxes.go   candidates by the boxes of geometries
+//	either.go  candidates by one of several hash tables
 //	sorted.go  candidates by comparisons: ASOF joins, conditions without equality
 //	reach.go   fewer of them by a second comparison
 //	mark.go    the three-valued result of MarkProbe
@@ -101,6 +102,9 @@ type Spec struct {
 	// Boxes, unless nil, finds candidates by the boxes of geometries; not with Keys, Order
 	// or Test.
 	Boxes *Boxes
+	// Either, unless nil, finds candidates by several hash tables; not with Keys, Order, Boxes
+	// or Test.
+	Either []Alternative
 
 	// KeepProbe adds to Pairs the probe rows without a match, with NULLs for the build
 	// side, KeepBuild the reverse.
@@ -193,6 +197,11 @@ func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator 
 	if spec.Boxes != nil {
 		buildKeys = append(buildKeys, withDistance(spec.Boxes.Build, spec.Boxes.BuildDistance)...)
 		probeKeys = append(probeKeys, withDistance(spec.Boxes.Probe, spec.Boxes.ProbeDistance)...)
+	}
+	for _, a := range spec.Either {
+		for _, k := range a {
+			probeKeys, buildKeys = append(probeKeys, k.Probe), append(buildKeys, k.Build)
+		}
 	}
 	j.probe, j.built = newSide(probe[0].Schema(), probeKeys), newSide(build[0].Schema(), buildKeys)
 	j.needed = columnsOf(spec.On, spec.Test)

@@ -217,13 +217,22 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 		}
 		x.spec.Test, x.test = and(t, tests)
 	}
-	if x.spec.TestKeys == nil && r.IntN(3) == 0 && (len(keys) == 0 || !x.spec.KeepBuild && x.spec.Result != join.UnmatchedBuild) {
+	if x.spec.TestKeys == nil && r.IntN(3) == 0 && !x.spec.KeepBuild && x.spec.Result != join.UnmatchedBuild && r.IntN(2) == 0 {
+		band := x.band(t, r)
+		on := x.on
+		x.on = func(p, b exectest.Row) truth { return min(on(p, b), band(p, b)) }
+	} else if x.spec.TestKeys == nil && r.IntN(3) == 0 && (len(keys) == 0 || !x.spec.KeepBuild && x.spec.Result != join.UnmatchedBuild) {
 		bounds := x.order(t, r)
 		on := x.on
 		x.on = func(p, b exectest.Row) truth { return min(on(p, b), bounds(p, b)) }
 	}
+	if len(keys) == 0 && x.spec.Order == nil && x.spec.Test == nil && x.spec.TestKeys == nil && r.IntN(2) == 0 {
+		either := x.either(equalities, r)
+		on := x.on
+		x.on = func(p, b exectest.Row) truth { return min(on(p, b), either(p, b)) }
+	}
 	x.spec.Schema = schemaOf(x.spec)
-	x.name = fmt.Sprintf("result %d, %d keys, on %v, keep %v %v, test %v, order %v", x.spec.Result, len(keys), x.spec.On, x.spec.KeepProbe, x.spec.KeepBuild, x.spec.Test, x.spec.Order)
+	x.name = fmt.Sprintf("result %d, %d keys, %d alternatives, on %v, keep %v %v, test %v, order %v", x.spec.Result, len(keys), len(x.spec.Either), x.spec.On, x.spec.KeepProbe, x.spec.KeepBuild, x.spec.Test, x.spec.Order)
 	return x
 }
 

@@ -113,6 +113,27 @@ func (g *group) list(id uint32, one *[1]uint32) []uint32 {
 	return g.keys.Rows(id, one)
 }
 
+// candidates are the rows that the pairs of the i-th selected row are made with, from the
+// first on. id is its group.
+func (p *prober) candidates(s *source, i int, id uint32) []uint32 {
+	if p.t.tree == nil && p.union == nil {
+		rows := s.list(id, &p.one)
+		if s.spans != nil {
+			rows = rows[s.spans[i].from:s.spans[i].to]
+		}
+		return rows
+	}
+	if p.k > 0 && p.madeFor == i {
+		return p.made // those of the call before
+	}
+	p.madeFor = i
+	if p.union != nil {
+		p.made = p.appendUnion(p.made[:0], i)
+		return p.made
+	}
+	return p.search(i)
+}
+
 func (p *prober) add(row uint32) {
 	c := &p.pairs
 	c.probe, c.which, c.build = append(c.probe, int32(p.b.Row(p.i))), append(c.which, int32(p.i)), append(c.build, row)
@@ -121,7 +142,7 @@ func (p *prober) add(row uint32) {
 // flagged reports whether a build row, and those of the same key, have a match already
 // and need no other.
 func (p *prober) flagged(row uint32) bool {
-	return p.on == nil && p.Order == nil && (p.Result == MatchedBuild || p.Result == UnmatchedBuild) && p.t.has(row)
+	return p.on == nil && p.Order == nil && p.union == nil && (p.Result == MatchedBuild || p.Result == UnmatchedBuild) && p.t.has(row)
 }
 
 // filter drops the pairs for which On is not TRUE.

@@ -89,13 +89,23 @@ const keyBytes = 48
 // tableBytes is about how much memory the rows of a partition need as a table.
 func (j *joiner) tableBytes(s *spill.Partitions, p int) int64 {
 	rows, bytes := s.Total(p)
-	for _, t := range j.built.types[:j.hashed] {
-		if t.Storage() == vector.StoreString || t.Storage() == vector.StoreNested {
-			bytes *= 2 // the hash table has copies of the keys
-			break
+	whole := bytes
+	keys := func(types []vector.Type) {
+		bytes += int64(rows) * keyBytes
+		for _, t := range types {
+			if t.Storage() == vector.StoreString || t.Storage() == vector.StoreNested {
+				bytes += whole // the hash table has copies of the keys
+				break
+			}
 		}
 	}
-	return bytes + int64(rows)*(keyBytes+j.rowBytes())
+	from := j.hashed
+	keys(j.built.types[:from])
+	for _, a := range j.Either {
+		keys(j.built.types[from : from+len(a)])
+		from += len(a)
+	}
+	return bytes + int64(rows)*j.rowBytes()
 }
 
 // part is the rows of both sides that have the same hash, so far as it was looked at.

@@ -26,6 +26,7 @@ type prober struct {
 	mark *marker
 
 	find    *hashtable.Probe
+	union   *union    // with Either
 	all     source    // the candidates by all keys
 	single  bool      // each key has one candidate:
 	singles []uint32  // by id of all, which is the candidate if this is nil
@@ -37,12 +38,14 @@ type prober struct {
 	last  bool          // no other table will meet b
 	done  bool          // all candidates of b were tried
 
+	moved vector.Vector // with Bound.Shift
+
 	i, k  int // the next candidate is the k-th of the i-th selected row of b
 	pairs pairs
 
-	found    []int32  // with Boxes: what the tree finds
-	boxed    []uint32 // the candidates of the selected row boxedRow
-	boxedRow int
+	found   []int32  // with Boxes: what the tree finds
+	made    []uint32 // with Boxes and Either: the candidates of the selected row madeFor
+	madeFor int
 
 	own []uint8
 	sel []int32
@@ -59,9 +62,12 @@ func (j *joiner) newProber(t *table) *prober {
 	}
 	if t.keys != nil {
 		p.find = t.keys.NewProbe()
-		if j.Order == nil {
+		if t.order == nil {
 			p.singles, p.single = t.keys.Single()
 		}
+	}
+	if len(t.either) > 0 {
+		p.union = t.newUnion()
 	}
 	if j.Result == MarkProbe {
 		p.mark = newMarker(p)
@@ -92,8 +98,12 @@ func (p *prober) start(b *vector.Batch, state []uint8, last bool) error {
 		p.mark.stage = 0
 	}
 	err := p.lookUp(&p.all, p.find, p.hashed)
-	if err == nil && p.Order != nil {
+	switch {
+	case err != nil:
+	case p.t.order != nil:
 		err = p.narrow(&p.all)
+	case p.union != nil && p.t.rows.Len() > 0 && !p.never():
+		err = p.findEither(&p.all)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package join
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -24,6 +25,17 @@ type Order struct {
 	Nearest bool
 	// Reach, unless nil, narrows the neighbours further; only without Keys and Nearest.
 	Reach *Reach
+	// Asked says that On has the bounds, too: they only save pairs, where many rows have equal keys.
+	Asked bool
+}
+
+// manyRows is how many rows a key has from which on it saves time to sort them, if On has the bounds.
+const manyRows = 8
+
+// sorts reports whether the rows of a table are sorted.
+func (t *table) sorts() bool {
+	o := t.j.Order
+	return o != nil && (!o.Asked || t.keys == nil || t.rows.Len()/manyRows >= t.keys.Distinct())
 }
 
 // Bound is the condition Probe Op Order.Build; both have the same storage, and the
@@ -31,6 +43,34 @@ type Order struct {
 type Bound struct {
 	Op    expr.Op // OpLt, OpLe, OpGt or OpGe
 	Probe expr.Expr
+	// Shift, unless nil, is added to the values of Probe: a BIGINT or a DOUBLE, as these are. What is
+	// out of range is the end of it.
+	Shift *vector.Scalar
+}
+
+// shifted is the values of a column plus a number.
+func shifted(v *vector.Vector, by *vector.Scalar, into *vector.Vector) *vector.Vector {
+	if by == nil {
+		return v
+	}
+	into.Reset(v.Type, v.Len)
+	into.Valid = v.Valid
+	if v.Type.Storage() == vector.StoreFloat64 {
+		for i, x := range v.F64[:v.Len] {
+			into.F64[i] = x + by.F64
+		}
+		return into
+	}
+	for i, x := range v.I64[:v.Len] {
+		sum := x + by.I64
+		if sum < x != (by.I64 < 0) {
+			if sum = math.MaxInt64; by.I64 < 0 {
+				sum = math.MinInt64
+			}
+		}
+		into.I64[i] = sum
+	}
+	return into
 }
 
 // Up reports whether the bound holds for great values of the build side.
@@ -188,6 +228,9 @@ func (p *prober) bounded(s *source, k int, f func(i int, v *vector.Vector, row i
 	v, err := p.b.Cols[p.hashed+k].Flatten(nil)
 	if err != nil {
 		return err
+	}
+	if k < len(p.Order.Bounds) {
+		v = shifted(v, p.Order.Bounds[k].Shift, &p.moved)
 	}
 	for i, id := range s.ids {
 		if id == hashtable.Missing {

@@ -30,6 +30,7 @@ type table struct {
 	order   *sorted     // with Order, after freeze
 	reach   *reach      // with Order.Reach, after freeze
 	tree    *extent.Set // with Boxes, after freeze
+	either  []either    // with Either
 	// dicts are the columns of strings, by column, if the rows are in one chunk: the
 	// result refers to them, so that consumers handle each of them once.
 	dicts []*vector.Vector
@@ -47,7 +48,7 @@ type group struct {
 }
 
 func (j *joiner) newTable() *table {
-	t := &table{j: j, rows: rowstore.New(j.built.types), free: freeBytes}
+	t := &table{j: j, rows: rowstore.New(j.built.types), free: freeBytes, either: j.newEither()}
 	keys := make([]hashtable.Key, 0, j.hashed)
 	for i, k := range j.Keys {
 		keys = append(keys, hashtable.Key{Type: j.built.types[i], Null: k.Null})
@@ -71,6 +72,9 @@ func (j *joiner) newTable() *table {
 func (t *table) add(b *vector.Batch) error {
 	first, tests := t.rows.Len(), b.Cols[len(t.j.Keys):t.j.hashed]
 	if err := t.rows.Append(b.Cols, b.Sel, b.Len); err != nil {
+		return err
+	}
+	if err := t.addEither(b); err != nil {
 		return err
 	}
 	if t.keys == nil {
@@ -117,6 +121,9 @@ func (j *joiner) rowBytes() int64 {
 	if j.Order != nil && j.Order.Reach != nil {
 		return rowBytes + 4
 	}
+	if j.Either != nil {
+		return rowBytes + 2*4 // as a candidate of one probe row, by two tables
+	}
 	return rowBytes
 }
 
@@ -130,6 +137,9 @@ func (t *table) bytes() int64 {
 		if m != nil {
 			n += m.Bytes()
 		}
+	}
+	for _, e := range t.either {
+		n += e.keys.Bytes()
 	}
 	return n
 }
@@ -172,12 +182,12 @@ func (t *table) reserve(n int64) error {
 // release forgets the rows.
 func (t *table) release() {
 	t.j.env.Budget.Release(t.held)
-	t.held, t.rows, t.keys, t.all, t.nulls, t.order, t.reach, t.tree = 0, nil, nil, group{}, group{}, nil, nil, nil
+	t.held, t.rows, t.keys, t.all, t.nulls, t.order, t.reach, t.tree, t.either = 0, nil, nil, group{}, group{}, nil, nil, nil, nil
 }
 
 // moveTo moves the rows to partitions, which get the memory that becomes free.
 func (t *table) moveTo(parts *spill.Partitions) error {
-	t.keys, t.all, t.nulls = nil, group{}, group{}
+	t.keys, t.all, t.nulls, t.either = nil, group{}, group{}, nil
 	left := t.rows.Bytes()
 	shrink := func() {
 		n := max(0, t.held-max(0, left))
@@ -221,12 +231,12 @@ func (t *table) freeze(ctx context.Context, n int) error {
 		t.matched = make([]uint64, (t.rows.Len()+63)/64)
 	}
 	switch {
-	case t.j.Order != nil:
+	case t.sorts():
 		return t.sortRows(ctx)
 	case t.j.Boxes != nil:
 		return t.growTree(ctx)
 	}
-	return nil
+	return t.freezeEither(ctx)
 }
 
 // buildKeys makes the multimap of the rows, by n goroutines, and charges what it really

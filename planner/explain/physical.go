@@ -76,8 +76,15 @@ func describeReaders(n *physical.Scan) *operator {
 // build side.
 func describeSides(n *physical.Join) *operator {
 	o := describe(n.Of)
-	if _, asOf := n.Of.(*logical.AsOfJoin); !asOf && n.Order != nil && n.Boxes == nil {
+	switch _, asOf := n.Of.(*logical.AsOfJoin); {
+	case asOf || n.Order == nil:
+	case n.Order.Asked:
+		o.Detail += ", many of a key sorted by " + n.Order.Build.String()
+	default:
 		o.Detail += ", by sorted " + n.Order.Build.String()
+	}
+	if len(n.Either) > 0 {
+		o.Detail += fmt.Sprintf(", by %d hash tables", len(n.Either))
 	}
 	for _, f := range n.Filters {
 		o.Detail += ", restricts " + tableOf(f.Scan) + " by " + f.Expr.String()

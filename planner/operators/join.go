@@ -80,13 +80,16 @@ func (b *builder) joinSpec(n *physical.Join) (*join.Spec, error) {
 	x := &sides{builder: b, probe: positionsOf(probe), build: positionsOf(build), pairs: positionsOf(append(probe[:len(probe):len(probe)], build...))}
 	s.Keys, s.TestKeys = x.keys(n.Keys), x.keys(n.TestKeys)
 	if o := n.Order; o != nil {
-		s.Order = &join.Order{Build: x.in(x.build, o.Build), Nearest: o.Nearest}
+		s.Order = &join.Order{Build: x.in(x.build, o.Build), Nearest: o.Nearest, Asked: o.Asked}
 		for _, c := range o.Bounds {
 			s.Order.Bounds = append(s.Order.Bounds, x.bound(c))
 		}
 		if o.Reach != nil {
 			s.Order.Reach = &join.Reach{Build: x.in(x.build, o.Reach.Build), Bound: x.bound(o.Reach.Comparison)}
 		}
+	}
+	for _, a := range n.Either {
+		s.Either = append(s.Either, x.keys(a))
 	}
 	if g := n.Boxes; g != nil {
 		s.Boxes = &join.Boxes{Probe: x.in(x.probe, g.Probe), Build: x.in(x.build, g.Build), Distance: g.Distance,
@@ -114,7 +117,11 @@ func (x *sides) keys(list []physical.Key) (out []join.Key) {
 }
 
 func (x *sides) bound(c physical.Comparison) join.Bound {
-	return join.Bound{Op: c.Op, Probe: x.in(x.probe, c.Probe)}
+	out := join.Bound{Op: c.Op, Probe: x.in(x.probe, c.Probe)}
+	if c.Shift != nil {
+		out.Shift = &c.Shift.Value
+	}
+	return out
 }
 
 // target is a scan that a join tells about one of its keys, or about its geometries.

@@ -7,17 +7,19 @@ import (
 
 // Join combines the rows of two inputs. Those of Build are kept, those of Probe stream by, in
 // as many streams as the join has. How a probe row finds its candidates is one of: the keys,
-// a comparison, the boxes of geometries, or all rows of Build.
+// those of several alternatives, a comparison, the boxes of geometries, or all rows of Build.
 type Join struct {
 	Of           logical.Node // *logical.Join or *logical.AsOfJoin
 	Kind         logical.JoinKind
 	Probe, Build Node
 	BuildsLeft   bool // Build is the left input
 
-	Keys  []Key       // equalities between the sides
-	Order *Order      // comparisons that find candidates; without Keys, but for ASOF joins
-	Boxes *Boxes      // geometries that find candidates; without Keys and Order
-	On    []expr.Expr // conjuncts that a pair has to fulfil besides; over the columns of both sides
+	Keys  []Key  // equalities between the sides
+	Order *Order // comparisons that find candidates, with Keys among the rows of equal keys
+	Boxes *Boxes // geometries that find candidates; without Keys and Order
+	// Either is alternatives of one of which all equalities hold; without Keys, Order and Boxes.
+	Either [][]Key
+	On     []expr.Expr // conjuncts that a pair has to fulfil besides; over the columns of both sides
 
 	// Test belongs to a mark join, see logical.Join. Where it is a conjunction of equalities
 	// between the sides, these are TestKeys too.
@@ -41,12 +43,15 @@ type Order struct {
 	Bounds  []Comparison // of Build, at least one
 	Nearest bool         // only the nearest row that fulfils the bound: ASOF
 	Reach   *Reach       // nil: nothing narrows the neighbours further
+	Asked   bool         // the bounds are in On, too
 }
 
 // Comparison is Probe Op a value of the build side.
 type Comparison struct {
 	Probe expr.Expr
 	Op    expr.Op // OpLt, OpLe, OpGt or OpGe
+	// Shift, unless nil, is a BIGINT or a DOUBLE that is added to Probe, without overflow.
+	Shift *expr.Const
 }
 
 // Up reports whether it holds for great values of the build side.

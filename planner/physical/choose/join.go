@@ -1,6 +1,8 @@
 package choose
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -57,8 +59,14 @@ func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
 	if n.Test != nil {
 		boxes = nil
 	}
-	if len(out.Keys) == 0 && len(rest) > 0 && boxes == nil {
-		out.Order, rest = x.order(rest)
+	if len(out.Keys) == 0 && n.Test == nil && boxes == nil {
+		out.Either, rest = x.either(rest)
+	}
+	if len(out.Keys) == 0 && len(rest) > 0 && boxes == nil && out.Either == nil {
+		out.Order, rest = x.order(rest, false)
+	}
+	if len(out.Keys) > 0 && n.Test == nil && !keepsBuild(n) {
+		out.Order, rest = x.order(rest, true)
 	}
 	if boxes != nil && len(out.Keys) == 0 {
 		out.Boxes = x.boxes(boxes)
@@ -76,6 +84,14 @@ func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
 		out.TestKeys = append(out.TestKeys, *key)
 	}
 	return out
+}
+
+// keepsBuild reports whether rows of the build side without a match are in the result.
+func keepsBuild(n *logical.Join) bool {
+	if n.BuildsLeft() {
+		return n.Kind.KeepsLeft() || n.Kind == logical.AntiJoin
+	}
+	return n.Kind.PadsLeft()
 }
 
 // conjunctsOf is all conjuncts of some expressions that are not TRUE.
@@ -120,6 +136,44 @@ func (x sides) key(e expr.Expr) *physical.Key {
 	}
 	k.Probe, k.Build = l, r
 	return k
+}
+
+// maxEither is how many alternatives a join looks up: each has a hash table.
+const maxEither = 8
+
+// either is the keys of the alternatives of an OR, and the other conjuncts. The OR is among these where an
+// alternative is more than its keys.
+func (x sides) either(conjuncts []expr.Expr) ([][]physical.Key, []expr.Expr) {
+	for i, c := range conjuncts {
+		or, ok := c.(*expr.Logic)
+		if !ok || !or.Or || len(or.Args) > maxEither || expr.CanFail(or) {
+			continue // keys are computed for all rows, an alternative only after those before it
+		}
+		var out [][]physical.Key
+		exact := true
+		for _, a := range or.Args {
+			var keys []physical.Key
+			for _, e := range expr.Conjuncts(a) {
+				if k := x.key(e); k != nil {
+					keys = append(keys, *k)
+				} else {
+					exact = false
+				}
+			}
+			if keys == nil {
+				break
+			}
+			out = append(out, keys)
+		}
+		switch {
+		case len(out) < len(or.Args):
+		case exact:
+			return out, slices.Concat(conjuncts[:i], conjuncts[i+1:])
+		default:
+			return out, conjuncts
+		}
+	}
+	return nil, conjuncts
 }
 
 // sameEquality reports whether two values, whose types a comparison has accepted

@@ -9,41 +9,72 @@ import (
 
 // order finds the comparisons by which a join without keys finds its candidates: those
 // with the expression of the build side that most comparisons have. The other conjuncts
-// are left, one of which may end the candidates at the other side too.
-func (x sides) order(conjuncts []expr.Expr) (*physical.Order, []expr.Expr) {
-	var best []bool
-	most := 0
-	for _, c := range conjuncts {
-		build, _ := x.bound(c)
-		if build == nil {
-			continue
-		}
-		same, n := make([]bool, len(conjuncts)), 0
-		for i, o := range conjuncts {
-			if other, _ := x.bound(o); other != nil && expr.Equal(build, other) {
-				same[i] = true
-				n++
+// are left, one of which may end the candidates at the other side too. So are those that only a
+// wider comparison stands for; and all of them beside keys, where rows are sorted only if a key has many.
+func (x sides) order(conjuncts []expr.Expr, keyed bool) (*physical.Order, []expr.Expr) {
+	all := make([]compared, len(conjuncts))
+	best, most := -1, 0
+	for i, c := range conjuncts {
+		all[i] = x.comparisons(c, keyed)
+	}
+	same := func(a, b *compared) bool {
+		return a.build != nil && b.build != nil && expr.Equal(a.build, b.build) && sameOrder(a.build.Type(), b.build.Type())
+	}
+	for i := range all {
+		n := 0
+		for k := range all {
+			if same(&all[i], &all[k]) {
+				n += len(all[k].bounds)
 			}
 		}
 		if n > most {
-			best, most = same, n
+			best, most = i, n
 		}
 	}
-	if best == nil {
+	if best < 0 {
 		return nil, conjuncts
 	}
-	out := &physical.Order{}
+	out := &physical.Order{Build: all[best].build, Asked: keyed}
 	var rest []expr.Expr
 	for i, c := range conjuncts {
-		if !best[i] {
+		if !same(&all[best], &all[i]) {
 			rest = append(rest, c)
 			continue
 		}
-		build, bound := x.bound(c)
-		out.Build, out.Bounds = build, append(out.Bounds, bound)
+		out.Bounds = append(out.Bounds, all[i].bounds...)
+		if keyed || all[i].wider {
+			rest = append(rest, c)
+		}
 	}
-	out.Reach = x.reach(out.Bounds, rest)
+	if !keyed {
+		out.Reach = x.reach(out.Bounds, rest)
+	}
 	return out, rest
+}
+
+// compared is a conjunct as comparisons with a value of the build side; nil: it is none.
+type compared struct {
+	build  expr.Expr
+	bounds []physical.Comparison
+	wider  bool // they let more pairs pass than the conjunct
+}
+
+// comparisons takes a conjunct apart. Beside keys most rows have no pair that would be asked: nothing of them
+// is computed that may fail.
+func (x sides) comparisons(c expr.Expr, keyed bool) compared {
+	var out compared
+	if build, bound := x.bound(c); build == nil {
+		out = x.band(c)
+	} else {
+		if keyed {
+			bound.Probe, bound.Shift = unshifted(bound.Probe)
+		}
+		out = compared{build: build, bounds: []physical.Comparison{bound}}
+	}
+	if keyed && out.build != nil && (expr.CanFail(out.build) || expr.CanFail(out.bounds[0].Probe)) {
+		return compared{}
+	}
+	return out
 }
 
 // reach finds a comparison in the other direction than some bounds, if these have one.
