@@ -152,3 +152,29 @@ func TestIcebergSamples(t *testing.T) {
 		}
 	}
 }
+
+// TestIcebergSizes: in a store of objects the size that a manifest has of a file is believed, and looked up
+// where it is wrong.
+func TestIcebergSizes(t *testing.T) {
+	for _, by := range []int64{0, -1, 1, -100, 4096, 1 << 40} {
+		r := newOddTable(t, "[]")
+		f := r.data(t, withID(longs("x", int64(5), int64(6), int64(7)), 1))
+		f.size = max(0, f.size+by)
+		r.add(t, "", f)
+		d := r.data(t, withID(texts("file_path", f.path), 2147483546), withID(longs("pos", int64(1)), 2147483545))
+		d.content, d.size = 1, max(0, d.size+by)
+		r.add(t, "", d)
+		k := r.data(t, withID(longs("x", int64(7)), 1))
+		k.content, k.equality, k.size = 2, 1, max(0, k.size+by)
+		r.add(t, "", k)
+		r.commit(t, 2, `[{"id":1,"name":"x","required":false,"type":"long"}]`)
+		db, _ := remote(t, filepath.Dir(r.dir))
+		for range 2 {
+			for query, want := range map[string]int{"SELECT SUM(x) FROM t": 5, "SELECT COUNT(*) FROM t": 1, "SELECT MAX(x) FROM t AS a JOIN t AS b USING (x)": 5} {
+				if got := one[int](t, db, query); got != want {
+					t.Errorf("%d more: %s: %d, want %d", by, query, got, want)
+				}
+			}
+		}
+	}
+}

@@ -150,14 +150,15 @@ func (s *Footers) read(ctx context.Context, f *File) (*footer, error) {
 	if known := s.known(metaKey{fileKey: s.fileKey(f)}); known != nil {
 		return known, nil
 	}
-	h := f.Store.Open(f.Entry)
+	h := f.Store.Open(f.entry())
 	defer h.Close()
 	return s.footer(ctx, f, h)
 }
 
 func (s *Footers) fileKey(f *File) fileKey {
-	key := fileKey{root: f.Root, path: f.Entry.Name, size: f.Entry.Size, modTime: f.Entry.Time.UnixNano(), version: f.Entry.Version, groups: f.VariantGroups}
-	if f.Entry.Time.IsZero() && key.version == "" {
+	e := f.entry()
+	key := fileKey{root: f.Root, path: e.Name, size: e.Size, modTime: e.Time.UnixNano(), version: e.Version, groups: f.VariantGroups}
+	if e.Time.IsZero() && key.version == "" {
 		key.within = s
 	}
 	return key
@@ -215,7 +216,7 @@ func (s *Footers) raw(ctx context.Context, key metaKey, f *File, h storage.File)
 			return known, true, nil
 		}
 	}
-	out, err = fileformat.ReadFooter(countingReader{ctx, f, h}, f.Entry.Size, f.formatOptions())
+	out, err = fileformat.ReadFooter(countingReader{ctx, f, h}, f.entry().Size, f.formatOptions())
 	return out, false, err
 }
 
@@ -244,8 +245,8 @@ func (s *Footers) keep(key metaKey, f *footer) {
 }
 
 func (f *File) formatOptions() fileformat.Options {
-	c := &f.footers.cache.options
-	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory, Tail: cmp.Or(f.Entry.Tail, f.Store.Cost().Tail(f.Entry.Size))}
+	c, e := &f.footers.cache.options, f.entry()
+	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory, Tail: cmp.Or(e.Tail, f.Store.Cost().Tail(e.Size))}
 	if keys := c.Keys; keys != nil {
 		o.Keys = keys(f)
 	}

@@ -57,8 +57,13 @@ func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	h := f.Store.Open(f.Entry)
+	h := f.Store.Open(f.entry())
 	own, err := f.metadata(ctx, h)
+	if f.resized(ctx, err) {
+		_ = h.Close() // nothing was read
+		h = f.Store.Open(f.entry())
+		own, err = f.metadata(ctx, h)
+	}
 	if err != nil {
 		_ = h.Close() // the first error counts
 		return nil, err
@@ -149,12 +154,46 @@ func (f *File) Metadata(ctx context.Context) (*fileformat.File, *mapping.Columns
 	own := f.known()
 	if own == nil {
 		var err error
-		if own, err = f.footers.read(ctx, f); err != nil {
+		if own, err = f.footers.read(ctx, f); f.resized(ctx, err) {
+			own, err = f.footers.read(ctx, f)
+		}
+		if err != nil {
 			return nil, nil, err
 		}
 	}
 	columns, err := f.columns(own)
 	return own.file, columns, err
+}
+
+// entry is the file in its store.
+func (f *File) entry() storage.Entry {
+	if e := f.actual.Load(); e != nil {
+		return *e
+	}
+	return f.Entry
+}
+
+// sizeError says that a file has another size than the metadata of its table say.
+type sizeError struct{ size int64 }
+
+// Error implements error.
+func (e *sizeError) Error() string {
+	return fmt.Sprintf("its size is not %d bytes, as the log or the metadata of the table say", e.size)
+}
+
+// resized asks the store for the size of a file where an error says that it is another one than metadata
+// have: some writers have a wrong one. It is false where that is not what is wrong.
+func (f *File) resized(ctx context.Context, err error) bool {
+	var size *sizeError
+	if !errors.As(err, &size) || f.actual.Load() != nil {
+		return false
+	}
+	e, err := f.Store.Stat(ctx, f.Entry.Name)
+	if err != nil || e.Err != nil || e.Folder || e.Size == size.size {
+		return false // the first error counts
+	}
+	f.actual.CompareAndSwap(nil, &e)
+	return true
 }
 
 // readError is an error of the store with the name that the user knows.
@@ -166,7 +205,7 @@ func (f *File) readError(err error) error {
 	case f.Unlisted && errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("file %q, which the log or the metadata of the table name, is not there: was it removed (VACUUM, expired snapshots), or not copied with the table? %w", f.Path, err)
 	case f.Unlisted && errors.Is(err, storage.ErrChanged):
-		return &errs.CorruptError{File: f.Path, RowGroup: -1, Offset: -1, Err: fmt.Errorf("its size is not %d bytes, as the log or the metadata of the table say", f.Entry.Size)}
+		return &errs.CorruptError{File: f.Path, RowGroup: -1, Offset: -1, Err: &sizeError{f.entry().Size}}
 	case errors.Is(err, storage.ErrChanged):
 		return &errs.ChangedError{File: f.Path}
 	case !errors.As(err, &opening):

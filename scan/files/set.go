@@ -109,6 +109,7 @@ type File struct {
 	// Err is why the file cannot be opened, where that is known: Open fails with it.
 	Err error
 
+	actual     atomic.Pointer[storage.Entry] // in place of Entry, whose size is wrong; nil: that is right as far as is known
 	footers    *Footers
 	footerRead atomic.Int64     // bytes of the footer that were read but not yet counted by a scan
 	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer
