@@ -15,6 +15,7 @@ require (
 	github.com/golang-migrate/migrate/v4 v4.20.1
 	github.com/huandu/go-sqlbuilder v1.44.1
 	github.com/jmoiron/sqlx v1.4.0
+	github.com/lib/pq v1.10.9
 	github.com/parquetsql/parquetsql v0.0.0-00010101000000-000000000000
 	github.com/pressly/goose/v3 v3.30.0
 	github.com/stephenafamo/bob v0.41.1
