@@ -25,6 +25,8 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 		return b.readParquet(f, outer)
 	case lakeOptions[name] != nil:
 		return b.lakeScan(f, outer)
+	case isHistogram(name):
+		return b.histogram(f, outer)
 	case name == "query":
 		return b.queryText(f, outer)
 	case desugar.NeverRows(name) && b.env.View != nil:

@@ -20,9 +20,12 @@ const maxTexts = 100
 func (b *binder) called(f *ast.TableFunction) *ast.Query {
 	var q *ast.Query
 	var err error
-	if strings.EqualFold(f.Name, "query") {
+	switch name := strings.ToLower(f.Name); {
+	case name == "query":
 		q, err = b.parsedText(f, nil)
-	} else {
+	case isHistogram(name):
+		q, err = histogramValues(f)
+	default:
 		q, err = desugar.TableFunction(f)
 	}
 	if err != nil {

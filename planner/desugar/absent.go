@@ -8,8 +8,6 @@ import (
 
 // absent are table functions of DuckDB that are not here, by lower-case name, and what says the same.
 var absent = map[string]string{
-	"histogram":              "HISTOGRAM is an aggregate: SELECT UNNEST(MAP_ENTRIES(HISTOGRAM(x))) FROM t",
-	"histogram_values":       "HISTOGRAM is an aggregate: SELECT UNNEST(MAP_ENTRIES(HISTOGRAM(x))) FROM t",
 	"parquet_bloom_probe":    "EXPLAIN ANALYZE SELECT … WHERE x = 1 counts the row groups that bloom filters rule out",
 	"read_csv":               "a location has Parquet files alone",
 	"read_csv_auto":          "a location has Parquet files alone",
@@ -45,5 +43,5 @@ func Unsupported(name string) error {
 	if instead, known := absent[strings.ToLower(name)]; known {
 		return errs.Unsupported("the table function %s; %s", name, instead)
 	}
-	return errs.Unsupported("the table function %s; there are read_parquet, delta_scan, iceberg_scan, query, range, generate_series, json_each, json_tree, UNNEST, %s", name, names)
+	return errs.Unsupported("the table function %s; there are read_parquet, delta_scan, iceberg_scan, query, histogram, histogram_values, range, generate_series, json_each, json_tree, UNNEST, %s", name, names)
 }
