@@ -34,6 +34,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT DISTINCT island, id % 2 AS odd FROM birds ORDER BY odd, island",
 		"SELECT id, island FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY mass DESC, id) <= 2 ORDER BY id",
 		"SELECT id, SUM(mass) OVER (PARTITION BY island), COUNT(*) OVER (PARTITION BY species) FROM birds ORDER BY id",
+		"SELECT id, SUM(mass) OVER (), COUNT(*) OVER () FROM birds WHERE id > 1 ORDER BY id",
 		"SELECT COUNT(*), COUNT(mass), MIN(mass), MAX(species) FROM birds WHERE id > 2",
 		"SELECT COUNT(*) FROM birds WHERE 1 = 2",
 		"SELECT COUNT(*), COUNT(a.mass), COUNT(b.mass) FILTER (WHERE b.id > 2), COUNT(1) FROM birds a, birds b, orders o",

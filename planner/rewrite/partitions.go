@@ -25,11 +25,14 @@ func Partitions(q logical.Query) (logical.Node, error) {
 }
 
 // rowsInGroup is how many rows the partitions must have, on average, for groups to be faster than
-// sorting.
-const rowsInGroup = 8
+// sorting: with little more than one, what is grouped and looked up is as much as what is sorted.
+const rowsInGroup = 1.25
 
-// areFew reports whether there are few partitions, as far as is known.
+// areFew reports whether there are fewer partitions than rows, as far as is known.
 func areFew(est *estimate.Estimator, w *logical.Window) bool {
+	if len(w.Partition) == 0 {
+		return !comeSorted(w.In)
+	}
 	groups := &logical.Aggregate{In: w.In}
 	for _, e := range w.Partition {
 		groups.Groups = append(groups.Groups, logical.Computed{Expr: e})
@@ -37,9 +40,27 @@ func areFew(est *estimate.Estimator, w *logical.Window) bool {
 	return est.Known(groups) && est.Of(groups).Count*rowsInGroup <= est.Of(w.In).Count
 }
 
+// comeSorted reports whether the rows of a node come in an order, which a window over all rows keeps
+// and a join does not.
+func comeSorted(n logical.Node) bool {
+	switch n := n.(type) {
+	case *logical.Sort, *logical.TopN:
+		return true
+	case *logical.Window:
+		return len(n.OrderBy) > 0 || comeSorted(n.In)
+	case *logical.Project:
+		return comeSorted(n.In)
+	case *logical.Filter:
+		return comeSorted(n.In)
+	case *logical.Limit:
+		return comeSorted(n.In)
+	}
+	return false
+}
+
 // hasGroups reports whether the results of all calls are those of groups.
 func hasGroups(w *logical.Window) bool {
-	if len(w.Partition) == 0 || slices.ContainsFunc(w.Partition, expr.IsVolatile) || slices.ContainsFunc(w.Partition, func(e expr.Expr) bool { return expr.HasVariant(e.Type()) }) {
+	if slices.ContainsFunc(w.Partition, expr.IsVolatile) || slices.ContainsFunc(w.Partition, func(e expr.Expr) bool { return expr.HasVariant(e.Type()) }) {
 		return false
 	}
 	return !slices.ContainsFunc(w.Calls, func(c logical.WindowCall) bool {
