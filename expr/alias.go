@@ -17,6 +17,7 @@ const (
 	OpGt         = scalar.OpGt
 	OpGe         = scalar.OpGe
 	OpAdd        = scalar.OpAdd
+	OpConcat     = scalar.OpConcat
 	OpSub        = scalar.OpSub
 	OpMul        = scalar.OpMul
 	OpDiv        = scalar.OpDiv

@@ -71,6 +71,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id FROM events e WHERE EXISTS (SELECT 1 FROM events f WHERE f.v.n = e.v.n AND f.id <> e.id) ORDER BY id",
 		"SELECT island, SUM(CASE WHEN id > 2 THEN mass END), COUNT(CASE WHEN mass > 3700 THEN 1 END), MIN(CASE species WHEN 'Adelie' THEN id END), AVG(CASE WHEN id > 1 THEN mass ELSE 0 END) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT SUM(id::SMALLINT + 1), AVG(2 - id::SMALLINT), SUM(id::SMALLINT) FROM birds",
+		"SELECT island, COUNT(mass::DOUBLE), COUNT(mass::DOUBLE * 2) FILTER (id > 1), COUNT(-mass::HUGEINT) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT island, UPPER(island), id % 2 AS odd, (id % 2) + 1, SUM(mass::SMALLINT * 2) FROM birds GROUP BY ALL ORDER BY 1, 3",
 		"SELECT island, COUNT(DISTINCT species), COUNT(*), SUM(mass), AVG(mass), MIN(id), SUM(mass) FILTER (WHERE id > 2) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT COUNT(*) FROM (SELECT a.id FROM birds a LEFT JOIN birds b ON a.species = b.species LIMIT 4) x",

@@ -1,10 +1,15 @@
 package rewrite
 
-import "github.com/parquetsql/parquetsql/planner/logical"
+import (
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
+)
 
 // Linear lets SUM and AVG of x + 1, 2 * x and the like add x: the result follows from
 // SUM(x) and COUNT(x). So many of them share one state, and their arguments are not
-// computed.
+// computed. COUNT of a cast and the like counts the column that is cast.
 func Linear(q logical.Query) (logical.Node, error) {
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		switch n := n.(type) {
@@ -22,7 +27,44 @@ func Linear(q logical.Query) (logical.Node, error) {
 func linear(aggs []logical.Aggregation) []logical.Aggregation {
 	out := make([]logical.Aggregation, len(aggs))
 	for i, a := range aggs {
-		out[i] = logical.Aggregation{Column: a.Column, Call: a.Call.Linear()}
+		out[i] = logical.Aggregation{Column: a.Column, Call: countsColumn(a.Call.Linear())}
 	}
 	return out
+}
+
+// countsColumn lets COUNT(x::DOUBLE) be COUNT(x): the argument is NULL where its only column is, and
+// nowhere else, and it cannot fail.
+func countsColumn(a *aggregate.Call) *aggregate.Call {
+	args := a.Args()
+	if !a.Counts() || a.Distinct() || len(args) != 1 || a.Name() != "COUNT" {
+		return a
+	}
+	var column *expr.Column
+	strict, columns := true, 0
+	expr.Walk(args[0], func(n expr.Expr) bool {
+		switch n := n.(type) {
+		case *expr.Column:
+			column = n
+			columns++
+		case *expr.Cast, *expr.Neg, *expr.Compare, *expr.Const:
+		case *expr.Arith:
+			strict = n.Op != expr.OpConcat // of lists NULL is an empty one
+		default:
+			strict = false
+		}
+		return strict
+	})
+	if !strict || columns != 1 || args[0] == expr.Expr(column) || expr.CanFail(args[0]) {
+		return a
+	}
+	var required logical.Set
+	required.Add(logical.ColumnID(column.Index))
+	if predicate.Nullable(args[0], required) {
+		return a
+	}
+	c, err := aggregate.New("COUNT", []expr.Expr{column}, false, a.Filter())
+	if err != nil {
+		return a
+	}
+	return c
 }
