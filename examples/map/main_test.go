@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/xml"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -24,10 +27,20 @@ type svg struct {
 	} `xml:"g"`
 }
 
+func open(t *testing.T, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("parquet", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
 func drawn(t *testing.T, dsn, query string) svg {
 	t.Helper()
 	var out bytes.Buffer
-	if err := draw(t.Context(), &out, dsn, query); err != nil {
+	if err := (source{query: query}).draw(t.Context(), &out, open(t, dsn), nil); err != nil {
 		t.Fatal(err)
 	}
 	var s svg
@@ -81,8 +94,51 @@ func TestFile(t *testing.T) {
 }
 
 func TestNoGeometry(t *testing.T) {
-	err := draw(t.Context(), &bytes.Buffer{}, t.TempDir(), "SELECT 1 AS x")
+	err := (source{query: "SELECT 1 AS x"}).draw(t.Context(), &bytes.Buffer{}, open(t, t.TempDir()), nil)
 	if err == nil || !strings.Contains(fmt.Sprint(err), "no column of type GEOMETRY") {
 		t.Error(err)
+	}
+}
+
+// TestPage: the address says what is shown, links lead to other parts, a bar tells the scale, and
+// outlines lie below.
+func TestPage(t *testing.T) {
+	p := page{open(t, t.TempDir()), source{
+		"SELECT name, g::GEOMETRY AS g FROM (VALUES ('a', 'POINT (1 1)'), ('b', 'POINT (9 9)'), ('c', 'POINT (20 20)')) v(name, g)",
+		"SELECT 'POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0))'::GEOMETRY AS g",
+	}}
+	get := func(address string) (int, string) {
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, httptest.NewRequest(http.MethodGet, address, nil))
+		return w.Code, w.Body.String()
+	}
+	for _, test := range []struct {
+		address string
+		code    int
+		has     []string
+		hasNot  string
+	}{
+		{"/?bbox=0,0,10,10", 200, []string{"<title>a</title>", "<title>b</title>", `class="outline"`, `href="?bbox=2.5,2.5,7.5,7.5"`, `href="?bbox=-5,0,5,10"`, ">200 km<"}, "<title>c</title>"},
+		{"/?bbox=0,0,2,2", 200, []string{"<title>a</title>", ">50 km<"}, "<title>b</title>"},
+		{"/?bbox=0,0,2000,1000", 200, []string{">500<"}, " km"},
+		{"/", 200, []string{"<title>c</title>", `href="?bbox=`}, "NaN"},
+		{"/?bbox=1,2,3", 400, []string{"four numbers"}, "<svg"},
+		{"/?bbox=5,0,1,1", 400, []string{"less than"}, "<svg"},
+		{"/x", 404, nil, "<svg"},
+	} {
+		code, body := get(test.address)
+		if code != test.code || strings.Contains(body, test.hasNot) {
+			t.Errorf("%s: %d %s", test.address, code, body)
+		}
+		for _, part := range test.has {
+			if !strings.Contains(body, part) {
+				t.Errorf("%s has no %s: %s", test.address, part, body)
+			}
+		}
+		if code == 200 {
+			if err := xml.Unmarshal([]byte(body), new(svg)); err != nil {
+				t.Errorf("%s: %v", test.address, err)
+			}
+		}
 	}
 }
