@@ -77,8 +77,9 @@ type request struct {
 	what   string // for messages
 	token  string // instead of the catalog's own; "": that
 	header map[string]string
-	most   int64 // bytes of the answer; 0: mostAnswer
-	exists bool  // the status alone is asked for
+	most   int64   // bytes of the answer; 0: mostAnswer
+	exists bool    // the status alone is asked for
+	tag    *string // gets the ETag of the answer; nil: it is not wanted
 }
 
 // mostAnswer bounds answers that have no metadata.
@@ -128,6 +129,9 @@ func (c *catalog) once(outer context.Context, address string, r request) ([]byte
 		return nil, failed(outer, err)
 	}
 	defer resp.Body.Close()
+	if r.header["If-None-Match"] != "" && resp.StatusCode == http.StatusNotModified {
+		return nil, &remote.Error{Err: errSame}
+	}
 	if resp.StatusCode != http.StatusOK && (!r.exists || resp.StatusCode != http.StatusNoContent) {
 		return nil, c.refusal(resp)
 	}
@@ -142,8 +146,16 @@ func (c *catalog) once(outer context.Context, address string, r request) ([]byte
 	case int64(len(body)) > most:
 		return nil, &remote.Error{Reason: fmt.Sprintf("the answer has more than %d bytes", most), Help: "raise memory_limit, or set the option snapshots=refs", Err: errTooLong}
 	}
+	if r.tag != nil {
+		*r.tag = resp.Header.Get("ETag")
+	}
 	return body, nil
 }
+
+// errSame says that what is asked for is what is known.
+var errSame = errors.New("it has not changed")
+
+func isSame(err error) bool { return errors.Is(err, errSame) }
 
 // errTooLong is the cause of the error of an answer that is too long.
 var errTooLong = errors.New("it is too long")
@@ -217,6 +229,12 @@ func (refusedStatus) Error() string { return "" }
 func isUnknown(err error) bool {
 	var s refusedStatus
 	return errors.As(err, &s) && slices.Contains([]int{http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusNotImplemented}, int(s))
+}
+
+// isForbidden reports whether an error says that who asks may not.
+func isForbidden(err error) bool {
+	var s refusedStatus
+	return errors.As(err, &s) && s == http.StatusForbidden
 }
 
 // isMissing reports whether an error says that something is not there.

@@ -287,7 +287,7 @@ func (a *access) renew(ctx context.Context) error {
 			}
 		}
 	}
-	in, err := c.load(ctx, s, a.table, mostAnswer)
+	in, err := c.load(ctx, s, a.table, "", mostAnswer)
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func grantOf(t *testing.T, h http.HandlerFunc, file string, options map[string]s
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	l, err := c.Load(t.Context(), storage.TableName{Schema: []string{"db"}, Name: "t"}, 1<<20)
+	l, err := c.Load(t.Context(), storage.TableName{Schema: []string{"db"}, Name: "t"}, "", 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}

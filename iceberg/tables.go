@@ -18,6 +18,8 @@ type loadJSON struct {
 	Metadata    json.RawMessage    `json:"metadata"`
 	Config      map[string]*string `json:"config"`
 	Credentials []credentialJSON   `json:"storage-credentials"`
+
+	tag string // of the answer
 }
 
 // credentialJSON is a StorageCredential.
@@ -27,7 +29,7 @@ type credentialJSON struct {
 }
 
 // Load implements storage.Tables (loadTable): one request, and before the first one for the settings.
-func (c *catalog) Load(ctx context.Context, t storage.TableName, most int64) (*storage.Loaded, error) {
+func (c *catalog) Load(ctx context.Context, t storage.TableName, known string, most int64) (*storage.Loaded, error) {
 	if !possible(t.Name) || !possible(t.Schema...) {
 		return nil, fmt.Errorf("%s: table %s: %w", c.name, shown(t), storage.ErrNoTable)
 	}
@@ -35,11 +37,14 @@ func (c *catalog) Load(ctx context.Context, t storage.TableName, most int64) (*s
 	if err != nil {
 		return nil, err
 	}
-	in, err := c.load(ctx, s, t, most)
+	in, err := c.load(ctx, s, t, known, most)
+	if isSame(err) {
+		return &storage.Loaded{Tag: known, Same: true, Grant: c.accessOf(s, t).grantFor}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := &storage.Loaded{}
+	out := &storage.Loaded{Tag: in.tag}
 	if in.File != nil {
 		out.File = *in.File
 	}
@@ -58,10 +63,14 @@ func (c *catalog) Load(ctx context.Context, t storage.TableName, most int64) (*s
 	return out, nil
 }
 
-// load sends the request of Load.
-func (c *catalog) load(ctx context.Context, s *settings, t storage.TableName, most int64) (*loadJSON, error) {
+// load sends the request of Load. Where the table is what is known, the error says so.
+func (c *catalog) load(ctx context.Context, s *settings, t storage.TableName, known string, most int64) (*loadJSON, error) {
 	what := "table " + shown(t)
-	r := request{what: what, most: most, header: map[string]string{}}
+	in := &loadJSON{}
+	r := request{what: what, most: most, header: map[string]string{}, tag: &in.tag}
+	if known != "" {
+		r.header["If-None-Match"] = known
+	}
 	if c.options["vended"] != "off" {
 		r.header["X-Iceberg-Access-Delegation"] = "vended-credentials"
 	}
@@ -76,7 +85,6 @@ func (c *catalog) load(ctx context.Context, s *settings, t storage.TableName, mo
 	if err != nil {
 		return nil, err
 	}
-	in := &loadJSON{}
 	if err := json.Unmarshal(body, in); err != nil {
 		return nil, c.wrong(what, err)
 	}
@@ -117,8 +125,8 @@ func (c *catalog) Schemas(ctx context.Context) ([][]string, error) {
 		parent := next[0]
 		next = next[1:]
 		found, err := c.within(ctx, s, parent)
-		if parent != nil && (isMissing(err) || isUnknown(err)) {
-			continue // it went meanwhile, or the catalog has no schemas within others
+		if parent != nil && (isMissing(err) || isUnknown(err) || isForbidden(err)) {
+			continue // it went meanwhile, who asks may not see it, or the catalog has no schemas within others
 		}
 		if err != nil {
 			return nil, err
@@ -188,8 +196,11 @@ func (c *catalog) Names(ctx context.Context, schema []string) ([]string, error) 
 		}
 		return text(in.Next), nil
 	})
-	if isMissing(err) {
+	switch {
+	case isMissing(err):
 		err = fmt.Errorf("%w: %w", err, storage.ErrNoTable)
+	case isForbidden(err):
+		err = fmt.Errorf("%w: %w", err, storage.ErrForbidden)
 	}
 	return out, err
 }

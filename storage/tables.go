@@ -9,11 +9,13 @@ import (
 // in any store. Several goroutines may use it.
 type Tables interface {
 	// Load is the table of a name, as it is now. Of a table that is not there the error is an
-	// ErrNoTable. most is how many bytes its metadata may have.
-	Load(ctx context.Context, t TableName, most int64) (*Loaded, error)
+	// ErrNoTable. known is the Tag of what the caller has of it, "" if it has nothing; most is how many
+	// bytes its metadata may have.
+	Load(ctx context.Context, t TableName, known string, most int64) (*Loaded, error)
 	// Schemas are all schemas, those within others too.
 	Schemas(ctx context.Context) ([][]string, error)
-	// Names are the tables of a schema. Where it is not there, the error may be an ErrNoTable.
+	// Names are the tables of a schema. Where it is not there, the error may be an ErrNoTable, and an
+	// ErrForbidden where who asks may not see it.
 	Names(ctx context.Context, schema []string) ([]string, error)
 	// Ping finds out whether the catalog answers.
 	Ping(ctx context.Context) error
@@ -28,10 +30,15 @@ type TableName struct {
 // ErrNoTable says that a catalog has no table of a name.
 var ErrNoTable = errors.New("the catalog has no such table")
 
+// ErrForbidden says that a catalog does not show who asks what is in a schema.
+var ErrForbidden = errors.New("the catalog does not show it")
+
 // Loaded is a table as a catalog has it at one moment.
 type Loaded struct {
 	File     string // the address of the metadata file; "": nobody knows it
 	Metadata []byte // what the file has; nil: it is read
+	Tag      string // what the catalog calls this version of the metadata; "": nothing
+	Same     bool   // it is the version that the caller has, of which File and Metadata are not said again
 	// Grant is for the files whose addresses begin with prefix. Of several it is the one with the
 	// longest prefix that a file's address begins with. nil: the catalog says nothing of the file.
 	Grant func(file string) (prefix string, g Grant)

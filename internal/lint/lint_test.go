@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 	"scan/delta/schema":              {"expr", "scan/delta/action", "scan/delta/internal/pull", "vector"},
 	"scan/fetch":                     {"fileformat/page", "internal/quota", "internal/parallel", "internal/slab", "storage"},
 	"scan/scantest":                  {},
-	"scan/system":                    {"expr/reference", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "nested", "scan", "scan/catalog", "scan/computed", "scan/delta", "scan/delta/action", "scan/delta/log", "scan/files", "scan/iceberg", "scan/iceberg/manifest", "scan/reader", "storage", "vector"},
+	"scan/system":                    {"expr/reference", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "nested", "scan", "scan/catalog", "scan/computed", "scan/delta", "scan/delta/action", "scan/delta/log", "scan/files", "scan/iceberg", "scan/iceberg/manifest", "scan/reader", "vector"},
 	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/desugar", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/operators", "planner/physical", "planner/physical/choose", "planner/rewrite", "scan", "scan/catalog", "scan/reader", "scan/system", "storage", "vector"},
 	"scan/statistics":                {"expr", "expr/probe", "fileformat", "scan", "scan/files", "scan/mapping", "scan/prune", "vector"},
 	"planner/ast":                    {},

@@ -31,13 +31,13 @@ const (
 	metadataShare = 4
 )
 
-// load asks the catalog for the table.
-func (a *access) load(ctx context.Context) (*storage.Loaded, error) {
+// load asks the catalog for the table. known is the tag of what is known of it.
+func (a *access) load(ctx context.Context, known string) (*storage.Loaded, error) {
 	most := int64(mostMetadata)
 	if m := a.catalog.config.FooterMemory; m > 0 {
 		most = min(most, m/metadataShare)
 	}
-	l, err := a.catalog.tables().Load(ctx, a.of, most)
+	l, err := a.catalog.tables().Load(ctx, a.of, known, most)
 	if err != nil {
 		return nil, err
 	}

@@ -102,8 +102,8 @@ func (s *Snapshot) namesOfAll(ctx context.Context) ([]string, error) {
 	var out []string
 	for _, schema := range schemas {
 		tables, err := s.TablesIn(ctx, schema)
-		if errors.Is(err, storage.ErrNoTable) {
-			continue // the schema has gone meanwhile
+		if IsHiddenSchema(err) {
+			continue
 		}
 		if err != nil {
 			return nil, err
@@ -113,6 +113,12 @@ func (s *Snapshot) namesOfAll(ctx context.Context) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// IsHiddenSchema reports whether lists of all schemas leave one out: it has gone meanwhile, or who asks may
+// not see it.
+func IsHiddenSchema(err error) bool {
+	return errors.Is(err, storage.ErrNoTable) || errors.Is(err, storage.ErrForbidden)
 }
 
 // escaped is a name within one with dots.

@@ -42,6 +42,7 @@ type Table struct {
 	mu       sync.Mutex
 	parsed   *metadata.Table
 	entry    storage.Entry // of parsed
+	tag      string        // of parsed, in a catalog; "": it has none
 	snapshot *Snapshot
 	version  *Version // of snapshot
 }
@@ -112,7 +113,7 @@ func (t *Table) Pin(ctx context.Context) (*Pinned, error) {
 		t.parsed, t.entry = known, e
 		t.mu.Unlock()
 	}
-	return &Pinned{Table: known, of: t, file: e.Name, locator: t.locator(known), variants: variantsOf(known)}, nil
+	return t.pinned(known, e.Name), nil
 }
 
 // parse reads a metadata file.

@@ -31,14 +31,16 @@ type locator struct {
 }
 
 func (l *locator) locate(ctx context.Context, file string) (at, error) {
-	if p, rest, ok := find(l.mapped, file); ok {
-		if !storage.IsBelow(rest) {
-			return at{}, fmt.Errorf("file %q: %w", file, storage.ErrOutside)
+	for _, name := range slices.Compact([]string{file, l.whole(file)}) {
+		if p, rest, ok := find(l.mapped, name); ok {
+			if !storage.IsBelow(rest) {
+				return at{}, fmt.Errorf("file %q: %w", file, storage.ErrOutside)
+			}
+			return within(at{p.Store, path.Join(p.Folder, rest), p.From}, file)
 		}
-		return within(at{p.Store, path.Join(p.Folder, rest), p.From}, file)
 	}
 	if l.place != nil {
-		return l.ofCatalog(file)
+		return l.ofCatalog(l.whole(file))
 	}
 	if rest, ok := below(file, l.base); ok {
 		return within(at{l.store, path.Join(l.folder, rest), ""}, file)

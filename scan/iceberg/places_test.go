@@ -1,6 +1,10 @@
 package iceberg
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/parquetsql/parquetsql/storage"
+)
 
 func TestBelow(t *testing.T) {
 	for _, c := range []struct{ file, folder, want string }{
@@ -51,6 +55,34 @@ func TestWithin(t *testing.T) {
 	for _, file := range []string{"s3://b/lake/t/../../../etc", "s3://b/../../etc"} {
 		if got, err := l.locate(t.Context(), file); err == nil {
 			t.Errorf("%s: %q", file, got.name)
+		}
+	}
+}
+
+// TestCatalogPaths: paths of a catalog's table without a scheme are where its location is.
+func TestCatalogPaths(t *testing.T) {
+	var asked string
+	l := locator{base: "s3://b/lake/t/", place: func(file string) (storage.Place, error) {
+		asked = file
+		return storage.Place{Folder: "x"}, nil
+	}}
+	for file, want := range map[string]string{
+		"s3://c/f": "s3://c/f", "data/f": "s3://b/lake/t/data/f", "./data/f": "s3://b/lake/t/data/f", "/lake/t/data/f": "s3://b/lake/t/data/f", "file:/etc/passwd": "",
+	} {
+		asked = ""
+		if _, err := l.locate(t.Context(), file); asked != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, want %q: %v", file, asked, want, err)
+		}
+	}
+	l.mapped = []storage.Place{{From: "s3://b/lake", Folder: "disk"}}
+	if got, err := l.locate(t.Context(), "data/f"); err != nil || got.name != "disk/t/data/f" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	l.base = "/lake/t"
+	for _, file := range []string{"data/f", "/lake/t/data/f"} {
+		asked = ""
+		if _, err := l.locate(t.Context(), file); err == nil && asked != file {
+			t.Errorf("%s: %q", file, asked)
 		}
 	}
 }

@@ -2,11 +2,9 @@ package system
 
 import (
 	"context"
-	"errors"
 
 	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/files"
-	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -21,8 +19,8 @@ func eachTable(ctx context.Context, s *catalog.Snapshot, f func(schema string, t
 	}
 	for _, schema := range schemas {
 		tables, err := s.TablesIn(ctx, schema)
-		if errors.Is(err, storage.ErrNoTable) {
-			continue // the schema has gone meanwhile
+		if catalog.IsHiddenSchema(err) {
+			continue
 		}
 		if err != nil {
 			return err

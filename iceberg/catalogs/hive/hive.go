@@ -96,7 +96,7 @@ func (c *catalog) Ping(ctx context.Context) error {
 }
 
 // Load implements storage.Tables (get_table).
-func (c *catalog) Load(ctx context.Context, t storage.TableName, _ int64) (*storage.Loaded, error) {
+func (c *catalog) Load(ctx context.Context, t storage.TableName, _ string, _ int64) (*storage.Loaded, error) {
 	name := "table " + strings.Join(append(t.Schema[:len(t.Schema):len(t.Schema)], t.Name), ".")
 	schema, table, ok := located.Single(t)
 	if !ok {

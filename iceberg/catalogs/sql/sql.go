@@ -144,7 +144,7 @@ func parts(key string) []string {
 }
 
 // Load implements storage.Tables.
-func (c *catalog) Load(ctx context.Context, t storage.TableName, _ int64) (*storage.Loaded, error) {
+func (c *catalog) Load(ctx context.Context, t storage.TableName, _ string, _ int64) (*storage.Loaded, error) {
 	kinds, err := c.hasKinds(ctx)
 	if err != nil {
 		return nil, err

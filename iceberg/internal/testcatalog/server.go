@@ -4,6 +4,7 @@
 package testcatalog
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -27,6 +28,7 @@ type Server struct {
 	Client     string   // "id:secret", of whom tokens are given; "": nobody needs one
 	TokenLife  time.Duration
 	FixedToken string // a token that is good always
+	Tags       bool   // answers with a table have an ETag
 
 	// Vend is what a table's answer has of credentials; nil: nothing. It is asked by each request that
 	// has the header for them.
@@ -212,6 +214,14 @@ func (s *Server) load(w http.ResponseWriter, r *http.Request, t *Table) {
 	if strings.Contains(r.Header.Get("X-Iceberg-Access-Delegation"), "vended-credentials") {
 		config, credentials := s.vended(t)
 		out["config"], out["storage-credentials"] = config, credentials
+	}
+	if s.Tags {
+		tag := fmt.Sprintf("%q", fmt.Sprintf("%x", sha256.Sum256([]byte(t.File+string(t.Metadata)+r.URL.RawQuery))))
+		w.Header().Set("ETag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
 	}
 	answer(w, r, out)
 }
