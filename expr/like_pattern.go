@@ -44,6 +44,8 @@ type part struct {
 	text   string
 	plain  bool
 	wild   []bool            // for each character of text
+	fixed  string            // of a part with wildcards: its longest text without,
+	before int               // and how many characters come before that
 	finder *substring.Finder // nil: as package strings finds it
 }
 
@@ -134,9 +136,23 @@ func (b *likeBuilder) add(c string, wild bool) {
 
 func (b *likeBuilder) finish() part {
 	p := part{text: b.text.String(), plain: !b.any, wild: b.wild}
+	p.findFixed()
 	b.text.Reset()
 	b.wild, b.any = nil, false
 	return p
+}
+
+// findFixed sets what is searched for before wildcards are looked at.
+func (p *part) findFixed() {
+	from, first := 0, 0 // of the text without wildcards: its byte, its character
+	for i, k := 0, 0; i < len(p.text); k++ {
+		_, size := utf8.DecodeRuneInString(p.text[i:])
+		if i += size; p.wild[k] {
+			from, first = i, k+1
+		} else if i-from > len(p.fixed) {
+			p.fixed, p.before = p.text[from:i], first
+		}
+	}
 }
 
 // Contains reports whether a text matches if it contains some texts one behind the other.
@@ -229,7 +245,18 @@ func (p *part) find(s string, m *quota.Meter) (end int, ok bool, err error) {
 		return at + len(p.text), at >= 0, nil
 	}
 	work := max(1, len(p.wild)/8) // of a byte
-	for at := 0; ; {
+	for at, fixed := 0, -1; ; {
+		if p.fixed != "" && fixed < at {
+			found := strings.Index(s[at:], p.fixed)
+			if found < 0 {
+				return 0, false, m.Work(len(s) - at)
+			}
+			if err := m.Work(found); err != nil {
+				return 0, false, err
+			}
+			fixed = at + found
+			at = p.first(s, at, fixed)
+		}
 		if n, ok := p.prefix(s[at:], substring.Exact); ok {
 			return at + n, true, nil
 		}
@@ -242,6 +269,17 @@ func (p *part) find(s string, m *quota.Meter) (end int, ok bool, err error) {
 			return 0, false, err
 		}
 	}
+}
+
+// first is where the next match can begin, from a character on, if the next fixed text begins at a
+// byte: not more characters before that than the part has. In any text it is the byte of a character
+// that is no continuation of one.
+func (p *part) first(s string, at, fixed int) int {
+	next := max(at, fixed-utf8.UTFMax*p.before)
+	for next > at && (next == len(s) || !utf8.RuneStart(s[next])) {
+		next--
+	}
+	return next
 }
 
 // suffix reports whether s ends with the part.

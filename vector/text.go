@@ -16,24 +16,29 @@ const (
 
 // CivilDate is the proleptic Gregorian date of a number of days since
 // 1970-01-01, for any number of days (the time package wraps beyond 64 bits of
-// seconds). Year 0 is 1 BC. The algorithm is Howard Hinnant's civil_from_days.
+// seconds). Year 0 is 1 BC. The algorithm is that of Neri and Schneider, "Euclidean
+// affine functions and their application to calendar algorithms" (2021): of an era of
+// 400 years it divides by multiplying.
 func CivilDate(days int64) (year int64, month, day int) {
 	// 719468 days lie between 0000-03-01 and 1970-01-01.
-	era := floorDiv(days, 146097)
-	doe := days - era*146097 + 719468
-	era += doe / 146097
-	doe %= 146097
-	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
-	doy := doe - (365*yoe + yoe/4 - yoe/100)
-	mp := (5*doy + 2) / 153
-	day = int(doy - (153*mp+2)/5 + 1)
-	month = int(mp + 3)
-	if month > 12 {
-		month -= 12
+	const epoch, perEra = 719468, 146097
+	n, era := days+epoch, int64(0)
+	if uint64(n) >= 1<<28 { // too many, negative, or beyond 64 bits
+		era = floorDiv(days, perEra)
+		n = days - era*perEra + epoch
 	}
-	year = yoe + era*400
-	if month <= 2 {
-		year++
+	// From here on n is not negative and below 2^28, and years begin in March.
+	in := 4*uint32(n) + 3
+	century := in / perEra
+	in = in%perEra | 3
+	product := 2939745 * uint64(in)
+	inCentury := uint32(product >> 32)
+	dayOfYear := uint32(product) / 2939745 / 4
+	place := 2141*dayOfYear + 197913
+	month, day = int(place>>16), int(uint16(place))/2141+1
+	year = int64(100*century+inCentury) + era*400
+	if dayOfYear >= 306 {
+		year, month = year+1, month-12
 	}
 	return year, month, day
 }
@@ -59,7 +64,15 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-func appendPadded(dst []byte, v uint64, width int) []byte {
+// AppendPadded appends a number with zeros in front of it, so that it has at least as many digits.
+func AppendPadded(dst []byte, v uint64, width int) []byte {
+	switch {
+	case width == 2 && v < 100:
+		return append(dst, twoDigits[2*v], twoDigits[2*v+1])
+	case width == 4 && v < 10000:
+		high, low := v/100, v%100
+		return append(dst, twoDigits[2*high], twoDigits[2*high+1], twoDigits[2*low], twoDigits[2*low+1])
+	}
 	var buf [20]byte
 	s := strconv.AppendUint(buf[:0], v, 10)
 	for n := len(s); n < width; n++ {
@@ -67,6 +80,17 @@ func appendPadded(dst []byte, v uint64, width int) []byte {
 	}
 	return append(dst, s...)
 }
+
+const twoDigits = "00010203040506070809" +
+	"10111213141516171819" +
+	"20212223242526272829" +
+	"30313233343536373839" +
+	"40414243444546474849" +
+	"50515253545556575859" +
+	"60616263646566676869" +
+	"70717273747576777879" +
+	"80818283848586878889" +
+	"90919293949596979899"
 
 // AppendDate appends 2006-01-02; years beyond 9999 have more digits, years
 // before 0 a sign.
@@ -76,11 +100,11 @@ func AppendDate(dst []byte, days int64) []byte {
 		dst = append(dst, '-')
 		y = -y
 	}
-	dst = appendPadded(dst, uint64(y), 4)
+	dst = AppendPadded(dst, uint64(y), 4)
 	dst = append(dst, '-')
-	dst = appendPadded(dst, uint64(m), 2)
+	dst = AppendPadded(dst, uint64(m), 2)
 	dst = append(dst, '-')
-	return appendPadded(dst, uint64(d), 2)
+	return AppendPadded(dst, uint64(d), 2)
 }
 
 // AppendTime appends 15:04:05 with as many fraction digits as the unit has. A
@@ -88,7 +112,7 @@ func AppendDate(dst []byte, days int64) []byte {
 func AppendTime(dst []byte, v int64, u Unit) []byte {
 	dst, fraction := appendClock(dst, v, u)
 	dst = append(dst, '.')
-	return appendPadded(dst, fraction, u.Digits())
+	return AppendPadded(dst, fraction, u.Digits())
 }
 
 // AppendShortTime is AppendTime without the zeros at the end of the fraction.
@@ -106,11 +130,11 @@ func appendClock(dst []byte, v int64, u Unit) ([]byte, uint64) {
 	}
 	per := uint64(u.PerSecond())
 	seconds, fraction := n/per, n%per
-	dst = appendPadded(dst, seconds/3600, 2)
+	dst = AppendPadded(dst, seconds/3600, 2)
 	dst = append(dst, ':')
-	dst = appendPadded(dst, seconds/60%60, 2)
+	dst = AppendPadded(dst, seconds/60%60, 2)
 	dst = append(dst, ':')
-	return appendPadded(dst, seconds%60, 2), fraction
+	return AppendPadded(dst, seconds%60, 2), fraction
 }
 
 // SplitTimestamp is a timestamp in its unit (Wide: see SplitWide) as days since
@@ -152,7 +176,7 @@ func AppendFraction(dst []byte, fraction uint64, digits int) []byte {
 		digits--
 	}
 	dst = append(dst, '.')
-	return appendPadded(dst, fraction, digits)
+	return AppendPadded(dst, fraction, digits)
 }
 
 // AppendDecimal64 appends an unscaled decimal with as many digits after the point as its scale;
@@ -183,11 +207,11 @@ func AppendDecimal128(dst []byte, unscaled Int128, scale int) []byte {
 		q2, r2 := q.DivMod(Int128FromUint(1e19))
 		if q2.Lo != 0 {
 			digits = strconv.AppendUint(digits, q2.Lo, 10)
-			digits = appendPadded(digits, r2.Lo, 19)
+			digits = AppendPadded(digits, r2.Lo, 19)
 		} else {
 			digits = strconv.AppendUint(digits, r2.Lo, 10)
 		}
-		digits = appendPadded(digits, r.Lo, 19)
+		digits = AppendPadded(digits, r.Lo, 19)
 	} else {
 		digits = strconv.AppendUint(digits, r.Lo, 10)
 	}

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"strings"
@@ -27,6 +28,39 @@ func TestCivilDate(t *testing.T) {
 		}
 		if y, m, d := CivilDate(far); DaysFromCivil(y, m, d) != far {
 			t.Fatalf("DaysFromCivil(CivilDate(%d)) = %d", far, DaysFromCivil(y, m, d))
+		}
+	}
+}
+
+// TestEveryDate walks from day to day as a calendar does.
+func TestEveryDate(t *testing.T) {
+	year, month, day := int64(-1000), 1, 1
+	length := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+	first := DaysFromCivil(year, month, day)
+	for days := first; days < first+2_000_000; days++ {
+		if y, m, d := CivilDate(days); y != year || m != month || d != day {
+			t.Fatalf("CivilDate(%d) = %d-%d-%d, want %d-%d-%d", days, y, m, d, year, month, day)
+		}
+		leap := 0
+		if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			leap = 1
+		}
+		if day++; day > length[month-1]+leap {
+			month, day = month+1, 1
+		}
+		if month > 12 {
+			year, month = year+1, 1
+		}
+	}
+}
+
+// TestAppendPadded compares with package fmt.
+func TestAppendPadded(t *testing.T) {
+	for _, v := range []uint64{0, 1, 9, 10, 99, 100, 999, 1000, 9999, 10000, 123456789, 1<<64 - 1} {
+		for width := range 25 {
+			if got, want := string(AppendPadded(nil, v, width)), fmt.Sprintf("%0*d", width, v); got != want {
+				t.Errorf("%d to %d digits is %s, want %s", v, width, got, want)
+			}
 		}
 	}
 }

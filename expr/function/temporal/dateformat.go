@@ -49,12 +49,7 @@ func appendPadded(dst []byte, v int64, width int) []byte {
 	if v < 0 {
 		dst, v = append(dst, '-'), -v
 	}
-	for limit := int64(10); width > 1; width, limit = width-1, limit*10 {
-		if v < limit {
-			dst = append(dst, '0')
-		}
-	}
-	return strconv.AppendInt(dst, v, 10)
+	return vector.AppendPadded(dst, uint64(v), width)
 }
 
 // formatted takes the format as the second argument, or as the first if that is a
