@@ -96,7 +96,7 @@ func Parse(ctx context.Context, text string, columns ...string) (ast.Statement, 
 	if err != nil {
 		return nil, Params{}, err
 	}
-	p.toks = toks
+	p.toks, p.labels.left = toks, perToken*len(toks)
 	p.qualified()
 	p.findAt()
 	s := p.statement()

@@ -20,28 +20,31 @@ const (
 	strong
 )
 
-// maxLabelDepth is how deep a name is looked for.
-const maxLabelDepth = 50
+// labelWork bounds what the names of a statement cost: queries within each other are looked through
+// again and again.
+type labelWork struct{ left int }
+
+// perToken is how often tokens may be looked at, on average.
+const perToken = 20
 
 // label is the name of the expression that tokens are.
-func label(toks []token) string {
-	name, how := labelOf(toks, maxLabelDepth)
+func (w *labelWork) label(toks []token) string {
+	name, how := w.labelOf(toks)
 	if how == none {
 		return noLabel
 	}
 	return name
 }
 
-func labelOf(toks []token, depth int) (name string, how strength) {
-	if len(toks) == 0 || depth == 0 {
+func (w *labelWork) labelOf(toks []token) (name string, how strength) {
+	if w.left -= len(toks); len(toks) == 0 || w.left < 0 {
 		return "", none
 	}
-	depth--
 	switch first := toks[0]; {
 	case first.op("(") && pair(toks, 0) == len(toks)-1:
-		return inParentheses(toks[1:len(toks)-1], depth)
+		return w.inParentheses(toks[1 : len(toks)-1])
 	case first.word("CASE") && pair(toks, 0) == len(toks)-1:
-		if name, how := labelOf(afterElse(toks), depth); how == strong {
+		if name, how := w.labelOf(afterElse(toks)); how == strong {
 			return name, how
 		}
 		return "case", weak
@@ -66,13 +69,13 @@ func labelOf(toks []token, depth int) (name string, how strength) {
 	case zone > cast && zone > collation:
 		return "timezone", strong
 	case cast > collation:
-		return castLabel(toks[:cast], toks[cast+1:], depth)
+		return w.castLabel(toks[:cast], toks[cast+1:])
 	case collation > 0:
-		return labelOf(toks[:collation], depth)
+		return w.labelOf(toks[:collation])
 	case toks[last].op("]") && !toks[0].word("ARRAY") && !toks[0].op("["):
-		return labelOf(toks[:opening(toks)], depth)
+		return w.labelOf(toks[:opening(toks)])
 	}
-	return primary(toks, depth)
+	return w.primary(toks)
 }
 
 // nameless are the words that make something without a name of what stands beside them.
@@ -123,7 +126,7 @@ func afterElse(toks []token) []token {
 }
 
 // inParentheses is the name of (x), of a row (x, y), and of a query: that of its first column.
-func inParentheses(toks []token, depth int) (string, strength) {
+func (w *labelWork) inParentheses(toks []token) (string, strength) {
 	if len(toks) == 0 {
 		return "row", strong
 	}
@@ -144,20 +147,20 @@ func inParentheses(toks []token, depth int) (string, strength) {
 		case t.op(",") && !query:
 			return "row", strong
 		case query && (t.op(",") || t.reserved() && itemEnds[t.upper]):
-			return itemLabel(toks[from:i], depth)
+			return w.itemLabel(toks[from:i])
 		}
 	}
 	if query {
-		return itemLabel(toks[from:], depth)
+		return w.itemLabel(toks[from:])
 	}
-	return labelOf(toks, depth)
+	return w.labelOf(toks)
 }
 
 // itemEnds are the words that follow a select list.
 var itemEnds = words("FROM WHERE GROUP HAVING ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT WINDOW QUALIFY")
 
 // itemLabel is the name of an item with or without alias.
-func itemLabel(toks []token, depth int) (string, strength) {
+func (w *labelWork) itemLabel(toks []token) (string, strength) {
 	n := len(toks)
 	if n > 2 && toks[n-2].word("AS") {
 		return toks[n-1].text, strong
@@ -165,14 +168,14 @@ func itemLabel(toks []token, depth int) (string, strength) {
 	if n > 1 && toks[n-1].name() && (toks[n-2].op(")") || toks[n-2].name() || toks[n-2].kind == tNumber || toks[n-2].kind == tString) {
 		return toks[n-1].text, strong
 	}
-	if name, how := labelOf(toks, depth); how != none {
+	if name, how := w.labelOf(toks); how != none {
 		return name, strong
 	}
 	return noLabel, strong
 }
 
-func castLabel(x, of []token, depth int) (string, strength) {
-	if name, how := labelOf(x, depth); how == strong {
+func (w *labelWork) castLabel(x, of []token) (string, strength) {
+	if name, how := w.labelOf(x); how == strong {
 		return name, strong
 	}
 	return typeLabel(of), weak
@@ -217,7 +220,7 @@ func typeLabel(toks []token) string {
 }
 
 // primary is the name of a call, a column, a constant with its type before it.
-func primary(toks []token, depth int) (string, strength) {
+func (w *labelWork) primary(toks []token) (string, strength) {
 	n := 0 // the tokens of a name
 	for n < len(toks) && (toks[n].kind == tWord || toks[n].kind == tQuoted) {
 		if n++; n == len(toks) || !toks[n].op(".") {
@@ -238,7 +241,7 @@ func primary(toks []token, depth int) (string, strength) {
 	case name.word("ARRAY"):
 		return "array", strong
 	case toks[n].op("("):
-		return callLabel(name, toks[n+1:pair(toks, n)], depth)
+		return w.callLabel(name, toks[n+1:pair(toks, n)])
 	case toks[len(toks)-1].kind == tString, name.word("INTERVAL"):
 		return typeLabel(toks), weak
 	}
@@ -246,7 +249,7 @@ func primary(toks []token, depth int) (string, strength) {
 }
 
 // callLabel is the name of a call by that of the function and what stands in its parentheses.
-func callLabel(name token, args []token, depth int) (string, strength) {
+func (w *labelWork) callLabel(name token, args []token) (string, strength) {
 	switch name.upper {
 	case "CAST", "TRY_CAST":
 		for i := 0; i < len(args); i++ {
@@ -254,7 +257,7 @@ func callLabel(name token, args []token, depth int) (string, strength) {
 			case t.op("(") || t.op("[") || t.op("{") || t.word("CASE"):
 				i = pair(args, i)
 			case t.word("AS"):
-				return castLabel(args[:i], args[i+1:], depth)
+				return w.castLabel(args[:i], args[i+1:])
 			}
 		}
 	case "TRIM":

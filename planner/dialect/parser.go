@@ -15,6 +15,7 @@ type parser struct {
 	ctx    context.Context
 	text   string
 	toks   []token
+	labels labelWork
 	pos    int
 	depth  int
 	err    error

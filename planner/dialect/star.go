@@ -14,7 +14,7 @@ func (b *block) selectItems(s *ast.Select) {
 			b.starChanges(star)
 		} else {
 			b.slot(inItems, func(e ast.Expr) { s.Items[i].Expr = e })
-			s.Items[i].Text, s.Items[i].Label = p.source(first), label(p.toks[first:p.pos])
+			s.Items[i].Text, s.Items[i].Label = p.source(first), p.labels.label(p.toks[first:p.pos])
 			if s.Items[i].Alias = p.alias(); alias != "" {
 				s.Items[i].Alias = alias
 			}
