@@ -97,6 +97,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 		Path:             config.Path,
 		Remote:           remote,
 		Scheme:           config.schemeNamed,
+		Kept:             config.kept(),
 		BinaryAsString:   config.BinaryAsString,
 		VariantGroups:    config.VariantGroups,
 		HivePartitioning: config.HivePartitioning,

@@ -88,12 +88,27 @@ func (c *Config) remote() (*catalog.Remote, error) {
 	if err != nil {
 		return nil, fmt.Errorf("location %q: %w", a, err)
 	}
-	if c.CacheDir != "" && root.Tables == nil {
-		if root.Store, err = diskcache.New(root.Store, c.storeName(a, root.Name), c.CacheDir, c.CacheSize); err != nil {
-			return nil, fmt.Errorf("option cache_dir: %w", err)
+	if keep := c.kept(); keep != nil && root.Tables == nil {
+		if root.Store, err = keep(root.Store, c.storeName(a, root.Name)); err != nil {
+			return nil, err
 		}
 	}
 	return &catalog.Remote{Root: root, Address: a.String()}, nil
+}
+
+// kept makes a store one whose bytes are kept in CacheDir; nil: there is none.
+func (c *Config) kept() func(s storage.Store, address string) (storage.Store, error) {
+	if c.CacheDir == "" {
+		return nil
+	}
+	dir, size := c.CacheDir, c.CacheSize
+	return func(s storage.Store, address string) (storage.Store, error) {
+		out, err := diskcache.New(s, address, dir, size)
+		if err != nil {
+			return nil, fmt.Errorf("option cache_dir: %w", err)
+		}
+		return out, nil
+	}
 }
 
 // mapped opens the stores that location_map leads to, by what the paths begin with. Of the Path's

@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +22,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	sdk "github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/iceberg/internal/testcatalog"
 	"github.com/parquetsql/parquetsql/internal/storetest"
 	_ "github.com/parquetsql/parquetsql/store/s3"
@@ -247,6 +250,40 @@ func TestVended(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	})
+}
+
+// TestVendedKept: what was read of a table's files is kept in cache_dir, also with other credentials.
+func TestVendedKept(t *testing.T) {
+	g := newGateway(t)
+	g.user("bunny", "java/")
+	g.user("other", "java/")
+	user := "bunny"
+	g.catalog.Vend = func(*testcatalog.Table) (map[string]string, []testcatalog.Credential) {
+		return g.place(), []testcatalog.Credential{{Prefix: "s3://" + bucket, Config: g.keys(user)}}
+	}
+	server := httptest.NewServer(g.catalog)
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	var read, kept []int64
+	for i, u := range []string{"bunny", "other"} {
+		user = u
+		c, err := parquetsql.ParseDSN("iceberg://host/wh?cache_dir=" + url.QueryEscape(dir) + "&endpoint=" + server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bytes, cached int64
+		c.OnQuery = func(q parquetsql.QueryStats) { bytes, cached = bytes+q.RequestBytes, cached+q.CachedBytes }
+		db := openConfig(t, c)
+		if err := g.same(db, "bunnies"); err != nil {
+			t.Error(i, err)
+		}
+		db.Close()
+		read, kept = append(read, bytes), append(kept, cached)
+	}
+	if kept[1] == 0 || read[1] >= read[0]/2 {
+		t.Errorf("%d bytes were read and %d kept, then %d and %d", read[0], kept[0], read[1], kept[1])
+	}
+	t.Logf("%d bytes were read and %d kept, then %d and %d", read[0], kept[0], read[1], kept[1])
 }
 
 // TestVendedExpires: in a transaction, which asks for the table once, credentials are replaced before

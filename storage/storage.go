@@ -23,6 +23,8 @@ type Entry struct {
 	// Tail is how many bytes of the file's end came with the entry, so that to read them takes
 	// no request; 0: none.
 	Tail int64
+	// Final says of an entry without a version that nothing else is ever written to its name.
+	Final bool
 
 	// Folder says that the entry is a folder: one that Walk.Skip left out, one that Walk.Stop
 	// names or, with Err, one that cannot be listed.

@@ -73,12 +73,31 @@ func (a *access) place(file string) (storage.Place, error) {
 		k.prefix, k.grant = granted(url)
 	}
 	store, err := a.keeper.open(k, func() (storage.Root, error) {
-		return scheme.Granted(storage.Address{Scheme: at.Scheme, Authority: at.Authority}, k.grant)
+		root, err := scheme.Granted(storage.Address{Scheme: at.Scheme, Authority: at.Authority}, k.grant)
+		if kept := a.catalog.config.Kept; err == nil && kept != nil {
+			root.Store, err = kept(root.Store, k.place+" "+endpointOf(k.grant))
+		}
+		return root, err
 	})
 	if err != nil {
 		return storage.Place{}, fmt.Errorf("file %q: %w", at, err)
 	}
 	return storage.Place{From: k.place + " " + a.name, Store: store, Folder: at.Path}, nil
+}
+
+// endpointOf are the properties that say which service is asked.
+func endpointOf(g storage.Grant) string {
+	if g == nil {
+		return ""
+	}
+	var out []string
+	for name, value := range g.Settings() {
+		if strings.HasSuffix(name, "endpoint") || strings.HasSuffix(name, ".host") || strings.HasPrefix(name, "adls.connection-string.") {
+			out = append(out, name+"="+value)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
 }
 
 // storeKey tells the stores of a catalog's files apart.

@@ -60,6 +60,10 @@ type Config struct {
 	// Mapped has the stores of those of LocationMap that are addresses, by what the paths begin with.
 	Mapped map[string]*Remote
 
+	// Kept is a store whose bytes are kept on the disk; nil: none are. It is for the stores of a catalog's
+	// files, by their addresses.
+	Kept func(s storage.Store, address string) (storage.Store, error)
+
 	// Keys returns the keys of a file, should it be encrypted; nil: none are known. It
 	// is called each time a footer is read.
 	Keys func(*files.File) fileformat.Keys

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -158,6 +159,15 @@ func spellings(file string) []string {
 		}
 	}
 	return out
+}
+
+// uuid is in the names that writers give to files, so that no two have the same.
+var uuid = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
+
+// claimed is a file as metadata describe it. Files of tables are never overwritten; of a name without a
+// UUID that is not believed, as a table may be made anew with the same names.
+func claimed(name string, size int64) storage.Entry {
+	return storage.Entry{Name: name, Size: size, Final: uuid.MatchString(path.Base(name))}
 }
 
 // within fails if a path leads out of its store.

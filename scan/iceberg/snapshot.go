@@ -132,7 +132,7 @@ func (p *Pinned) metadataFile(ctx context.Context, file string, length int64, b 
 	a, err := p.locator.locate(ctx, file)
 	var e storage.Entry
 	if err == nil && length > 0 && !a.store.Cost().IsLocal() {
-		if data, err := readAll(ctx, a.store, storage.Entry{Name: a.name, Size: length}, b); err == nil {
+		if data, err := readAll(ctx, a.store, claimed(a.name, length), b); err == nil {
 			return data, a.name, nil
 		}
 	}

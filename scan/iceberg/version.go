@@ -17,7 +17,6 @@ import (
 	"github.com/parquetsql/parquetsql/scan/iceberg/partition"
 	"github.com/parquetsql/parquetsql/scan/iceberg/schema"
 	"github.com/parquetsql/parquetsql/scan/mapping"
-	"github.com/parquetsql/parquetsql/storage"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -190,7 +189,7 @@ func (p *Pinned) open(ctx context.Context, f *manifest.File) *files.File {
 	if err != nil {
 		a = at{store: p.of.store, name: f.Path}
 	}
-	e := storage.Entry{Name: a.name, Size: f.Size}
+	e := claimed(a.name, f.Size)
 	if err == nil && a.store.Cost().IsLocal() {
 		if found, err := statFile(ctx, a.store, a.name); err == nil {
 			e = found

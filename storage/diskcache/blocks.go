@@ -10,7 +10,7 @@
 // Its name is the key in hexadecimal digits, below a folder of the first two. A block is written
 // beside its place and renamed, so that several processes may use one folder: a name has all
 // of a block or nothing, and what a crash or a bad disk leaves fails the check and is read anew. A file without a version
-// is not kept. The time of a block's file is that of its last use; past the limit those that were
+// is not kept, unless its name is never used again. The time of a block's file is that of its last use; past the limit those that were
 // not used for the longest time are removed.
 package diskcache
 

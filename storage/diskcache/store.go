@@ -36,6 +36,9 @@ func New(s storage.Store, address, dir string, limit int64) (*Store, error) {
 	return &Store{Store: s, address: address, folder: &folder{dir: dir, limit: limit}, short: make(chan struct{}, shortReads), long: make(chan struct{}, longReads)}, nil
 }
 
+// final is in place of the version of a file that is never written again; no store has such a one.
+const final = "\x00"
+
 // Close closes the store, if it can be closed. What is kept stays.
 func (s *Store) Close() error {
 	if c, ok := s.Store.(io.Closer); ok {
@@ -47,7 +50,11 @@ func (s *Store) Close() error {
 // Open implements storage.Store.
 func (s *Store) Open(e storage.Entry) storage.File {
 	f := s.Store.Open(e)
-	if e.Version == "" {
+	switch {
+	case e.Version != "":
+	case e.Final:
+		e.Version = final
+	default:
 		return f
 	}
 	return &file{File: f, store: s, entry: e}
