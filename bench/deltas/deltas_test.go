@@ -168,6 +168,7 @@ func BenchmarkReplay(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				var db *sql.DB
+				var took int64
 				for b.Loop() {
 					b.StopTimer()
 					if db == nil || !warm {
@@ -180,9 +181,12 @@ func BenchmarkReplay(b *testing.B) {
 							ask(b, db, query.text)
 						}
 					}
+					before := processor()
 					b.StartTimer()
 					ask(b, db, query.text)
+					took += processor() - before
 				}
+				b.ReportMetric(float64(took)/float64(b.N)/1e6, "cpu-ms/op")
 			})
 		}
 	}

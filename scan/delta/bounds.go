@@ -23,7 +23,6 @@ type evidence struct {
 	files   []*action.File
 	rows    []int64                // of each file; -1: unknown
 	columns map[int]*columnBounds  // by place of the table's column
-	values  map[int]*partitionings // by place of the table's column
 	kept    func(bytes int64) bool // counts what stays in memory; false: there is no room for it
 }
 
@@ -38,15 +37,8 @@ type columnBounds struct {
 	blocks []files.Block // of bounds
 }
 
-// partitionings is the blocks of a partition column.
-type partitionings struct {
-	once   sync.Once
-	values []*vector.Scalar // of each file; nil once blocks are made
-	blocks []files.Block
-}
-
 func newEvidence(list []*action.File, of *schema.Schema, m *mapping.Schema) *evidence {
-	e := &evidence{files: list, columns: map[int]*columnBounds{}, values: map[int]*partitionings{}}
+	e := &evidence{files: list, columns: map[int]*columnBounds{}}
 	e.rows = make([]int64, len(list))
 	for i, f := range list {
 		e.rows[i] = schema.Rows(f.Stats)
@@ -103,12 +95,14 @@ func (e *evidence) read(c *columnBounds, i int, to *files.Bounds, at int) {
 	to.Set(at, b.Min, b.Max, nulls, b.Exact && s.Tight && f.Deletion == nil && rows >= 0)
 }
 
-// Blocks is files.Set.Blocks.
-func (e *evidence) Blocks(ctx context.Context, column int) ([]files.Block, error) {
-	if p := e.values[column]; p != nil {
-		p.once.Do(func() { p.blocks, p.values = files.BlocksByValue(p.values), nil })
-		return p.blocks, nil
-	}
+// ready implements files.Set.Ready.
+func (e *evidence) ready(ctx context.Context, column int) error {
+	_, err := e.near(ctx, column)
+	return err
+}
+
+// near is blocks of files with near values of a column, nil where nothing is known of it.
+func (e *evidence) near(ctx context.Context, column int) ([]files.Block, error) {
 	c := e.columns[column]
 	if c == nil {
 		return nil, nil

@@ -2,10 +2,8 @@ package delta
 
 import (
 	"context"
-	"runtime"
 	"strings"
 
-	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/delta/action"
@@ -21,18 +19,19 @@ import (
 type Version struct {
 	*log.Snapshot
 	Columns []scan.Column
-	Files   []*files.File // in the order of Snapshot.Files
 
 	table    *Table
 	schema   *schema.Schema
+	mapping  mapping.Mapping
 	variants string
 	evidence *evidence
+	found    finder
 	bytes    int64 // about how much memory it takes; of the Cache
 }
 
 // Set is the version as a table of a name.
 func (v *Version) Set(name string, o scan.Options) *files.Set {
-	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Files: v.Files, Scan: o, Blocks: v.evidence.Blocks}
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Size: v.found.bytes, Scan: o, Ready: v.evidence.ready}
 }
 
 func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
@@ -42,46 +41,23 @@ func newVersion(t *Table, s *log.Snapshot) (*Version, error) {
 	}
 	v := &Version{Snapshot: s, table: t, schema: of, variants: strings.Join(variants(of.Fields, ""), ",")}
 	m := mapping.NewSchema(fieldsOf(of.Fields), keys[of.Mapping])
-	v.Columns, v.evidence = m.Columns(), newEvidence(s.Files, of, m)
+	v.mapping, v.Columns, v.evidence = m, m.Columns(), newEvidence(s.Files, of, m)
 	partitions := map[int]*schema.Field{}
 	for i := range of.Fields {
 		f := &of.Fields[i]
 		if !f.Partition {
 			continue
 		}
-		at, ok := m.Column(f.Name)
-		if !ok {
-			continue
-		}
-		v.Columns[at].Origin, v.Columns[at].Partition = scan.FromPartition, true
-		partitions[at] = f
-		v.evidence.values[at] = &partitionings{values: make([]*vector.Scalar, len(s.Files))}
-	}
-	values := make([][]files.Value, len(s.Files))
-	known := map[*action.Partition][]files.Value{}
-	for i, f := range s.Files {
-		if i > 0 && f.Partition == s.Files[i-1].Partition {
-			values[i] = values[i-1]
-		} else if own, ok := known[f.Partition]; ok {
-			values[i] = own
-		} else {
-			if values[i], err = valuesOf(f.Partition, partitions); err != nil {
-				return nil, err
-			}
-			known[f.Partition] = values[i]
-		}
-		for _, value := range values[i] {
-			v.evidence.values[value.Column].values[i] = value.Scalar
+		if at, ok := m.Column(f.Name); ok {
+			v.Columns[at].Origin, v.Columns[at].Partition = scan.FromPartition, true
+			partitions[at] = f
 		}
 	}
-	v.Files = make([]*files.File, len(s.Files))
-	parts := (len(s.Files) + filesAtOnce - 1) / filesAtOnce
-	err = parallel.Some(runtime.GOMAXPROCS(0), parts, func(part int) error {
-		v.makeFiles(part*filesAtOnce, values, m)
-		return nil
-	})
+	if err := v.divide(partitions); err != nil {
+		return nil, err
+	}
 	v.bytes = s.Bytes + int64(len(s.Files))*fileBytes
-	return v, err
+	return v, nil
 }
 
 // keys are by what files are searched for the columns of each kind of mapping.
@@ -127,38 +103,6 @@ func valuesOf(p *action.Partition, columns map[int]*schema.Field) ([]files.Value
 		out = append(out, files.Value{Column: at, Scalar: &s})
 	}
 	return out, nil
-}
-
-// fileBytes is about what a files.File takes, with what is in the lists of a version besides.
-const fileBytes = 400
-
-// makeFiles makes files of the table of filesAtOnce of the log. One that cannot be found is an error when it
-// is opened: a query may not need it.
-func (v *Version) makeFiles(from int, values [][]files.Value, m mapping.Mapping) {
-	end := min(from+filesAtOnce, len(v.Files))
-	list, names := v.table.footers.Files(end-from), v.table.log.Names(v.Snapshot.Files[from:end])
-	for i := from; i < end; i++ {
-		f, out := v.Snapshot.Files[i], &list[i-from]
-		at, err := log.At{Store: v.table.store, Name: names[i-from]}, error(nil)
-		if at.Name == "" {
-			if at, err = v.table.log.Locate(f.Path); err != nil {
-				at = log.At{Store: v.table.store, Name: f.Path}
-			}
-		}
-		out.Store, out.Entry.Name, out.Entry.Size, out.Path = at.Store, at.Name, f.Size, at.Name
-		if at.Root != "" {
-			out.Path, out.Root = f.Path, at.Root
-		}
-		out.Mapping, out.Values, out.VariantGroups, out.Err = m, values[i], v.variants, err
-		out.Unlisted, out.Rows = true, v.evidence.rows[i]
-		if f.Stats != "" {
-			out.Bounds = v.evidence.of(i)
-		}
-		if d := f.Deletion; d != nil && d.Rows > 0 {
-			out.Deletes = &files.Deletes{Name: v.table.log.VectorName(d), Rows: d.Rows, Load: v.deletes(f)}
-		}
-		v.Files[i] = out
-	}
 }
 
 // deletes loads the deletion vector of a file.

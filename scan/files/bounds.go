@@ -84,9 +84,8 @@ func (b *Bounds) Bytes() int64 {
 
 // Block is files that are ruled out together.
 type Block struct {
-	Files   []int32        // by their places in the set
-	Value   *vector.Scalar // what all their rows have in the column; nil: Summary says what is known
-	Summary probe.Summary  // of all rows of the files
+	Files   []int32       // by their places
+	Summary probe.Summary // of all rows of the files
 }
 
 // blockFiles is how many files are in a block: to test 300,000 files by blocks, and then those of
@@ -152,28 +151,4 @@ func (b *Bounds) extreme(v *vector.Vector, list []int32, sign int) *vector.Scala
 		return nil
 	}
 	return b.bound(v, best)
-}
-
-// BlocksByValue are blocks of files with the same value of a column that no row of a file differs in,
-// such as that of a partition; nil where so many values are different that it would save nothing.
-// Values that are the same have the same address. Files whose value is nil, which is unknown, are in
-// no block.
-func BlocksByValue(values []*vector.Scalar) []Block {
-	places := map[*vector.Scalar]int{}
-	var out []Block
-	for i, v := range values {
-		if v == nil {
-			continue
-		}
-		at, known := places[v]
-		if !known {
-			at = len(out)
-			if places[v] = at; at > len(values)/4 {
-				return nil
-			}
-			out = append(out, Block{Value: v})
-		}
-		out[at].Files = append(out[at].Files, int32(i))
-	}
-	return out
 }

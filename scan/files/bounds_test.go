@@ -95,18 +95,3 @@ func TestBoundsThatMakeNoSense(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
-
-// TestBlocksByValue: files with the same value are in one block, unless nearly all values differ.
-func TestBlocksByValue(t *testing.T) {
-	a, b := vector.IntScalar(1), vector.IntScalar(2)
-	blocks := BlocksByValue([]*vector.Scalar{&a, &b, &a, &b, &a, &a, &a, &a, &a})
-	if len(blocks) != 2 || !slices.Equal(blocks[1].Files, []int32{1, 3}) || blocks[1].Value != &b || len(blocks[0].Files) != 7 {
-		t.Errorf("%+v", blocks)
-	}
-	if blocks := BlocksByValue([]*vector.Scalar{&a, nil, &a, nil, &a}); len(blocks) != 1 || !slices.Equal(blocks[0].Files, []int32{0, 2, 4}) {
-		t.Errorf("files whose value is unknown: %+v", blocks)
-	}
-	if blocks := BlocksByValue([]*vector.Scalar{&a, &b, {}, {}}); blocks != nil {
-		t.Errorf("%+v", blocks)
-	}
-}

@@ -22,15 +22,14 @@ type Set struct {
 	// files.
 	Find func(ctx context.Context, w Wanted) (Found, error)
 	Size int64 // about how many bytes the files have that Find finds
-	// Sample looks at a few of the files that Find finds; false where that would save nothing. It is nil
-	// where Find is.
+	// Sample looks at a few of the files that Find finds; false where that would save nothing. It may be
+	// nil.
 	Sample func(ctx context.Context) (Sample, bool, error)
 	// Omitted is how many files the table has besides. The query needs no row of them.
 	Omitted int
-	// Blocks has blocks of Files by what is known of a column. Afterwards File.Bounds of that column
-	// takes no time; the first call may take long, and its error is that of ctx. It is nil, or has
-	// no blocks, where these would save nothing.
-	Blocks func(ctx context.Context, column int) ([]Block, error)
+	// Ready makes File.Bounds of a column, which may take long for each of many files, take no time. Its error
+	// is that of ctx. It is nil where it would save nothing.
+	Ready func(ctx context.Context, column int) error
 }
 
 // Whole is the set with all its files in Files.
@@ -43,7 +42,7 @@ func (s *Set) Whole(ctx context.Context) (*Set, error) {
 		return nil, err
 	}
 	out := *s
-	out.Files, out.Find, out.Sample = found.Files, nil, nil
+	out.Files, out.Find, out.Sample, out.Size = found.Files, nil, nil, 0
 	return &out, nil
 }
 
@@ -51,6 +50,8 @@ func (s *Set) Whole(ctx context.Context) (*Set, error) {
 type Wanted struct {
 	// Test is how many rows are wanted of those of which something is known; nil: all are.
 	Test func(known func(column int) *probe.Summary) probe.Verdict
+	// Columns are those that Test asks for.
+	Columns []int
 	// Count says that of files all of whose rows are wanted the number of rows is enough.
 	Count bool
 }

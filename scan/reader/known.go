@@ -26,7 +26,14 @@ func (s *Scan) findFiles() (files.Found, error) {
 	if !s.request.Pruning.Any(scan.PrunePaths) || !s.request.Pruning.Any(scan.PruneStatistics) {
 		clear(probes)
 	}
-	return s.table.Find(s.ctx, files.Wanted{Count: count, Test: func(known func(column int) *probe.Summary) probe.Verdict {
+	var columns []int
+	for _, p := range probes {
+		if p != nil {
+			columns = append(columns, p.Columns()...)
+		}
+	}
+	columns = slices.DeleteFunc(ascending(columns), func(c int) bool { return c >= s.own })
+	return s.table.Find(s.ctx, files.Wanted{Columns: columns, Count: count, Test: func(known func(column int) *probe.Summary) probe.Verdict {
 		return s.verdict(probes, func(i int) *probe.Summary {
 			if i >= s.own {
 				return nil
@@ -63,46 +70,6 @@ func (s *Scan) pruneFile(f *files.File, probes []probe.Probe) bool {
 		}
 	}
 	return false
-}
-
-// pruneBlocks marks files that are ruled out many at once; nil where none is.
-func (s *Scan) pruneBlocks(probes []probe.Probe, n int) (gone []bool, err error) {
-	if s.table.Blocks == nil {
-		return nil, nil
-	}
-	for _, p := range probes {
-		for _, column := range p.Columns() {
-			if column >= s.own || s.table.Columns[column].Origin == scan.FromFile && !s.request.Pruning.Any(scan.PruneStatistics) {
-				continue
-			}
-			blocks, err := s.table.Blocks(s.ctx, column)
-			if err != nil {
-				return nil, err
-			}
-			if len(p.Columns()) > 1 { // they were only made ready
-				continue
-			}
-			for _, b := range blocks {
-				if p.Test(func(int) *probe.Summary { return summaryOf(&b) }) != probe.None {
-					continue
-				}
-				if gone == nil {
-					gone = make([]bool, n)
-				}
-				for _, i := range b.Files {
-					gone[i] = true
-				}
-			}
-		}
-	}
-	return gone, nil
-}
-
-func summaryOf(b *files.Block) *probe.Summary {
-	if b.Value != nil {
-		return prune.Constant(*b.Value, 1)
-	}
-	return &b.Summary
 }
 
 // knownOf has the summaries of columns that are known before the file is opened; nil of others.

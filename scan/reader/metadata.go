@@ -62,14 +62,14 @@ func (s *Scan) folds() bool {
 
 // readyBounds makes bounds of the aggregates' columns ready, of all files at once.
 func (s *Scan) readyBounds(aggs []scan.MetaAggregate) error {
-	if s.table.Blocks == nil {
+	if s.table.Ready == nil {
 		return nil
 	}
 	for _, a := range aggs {
 		if a.Kind == scan.CountStar || a.Column >= s.own {
 			continue
 		}
-		if _, err := s.table.Blocks(s.ctx, a.Column); err != nil {
+		if err := s.table.Ready(s.ctx, a.Column); err != nil {
 			return err
 		}
 	}

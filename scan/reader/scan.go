@@ -170,16 +170,11 @@ func (s *Scan) pruneFiles(all []*files.File) ([]*files.File, error) {
 	if !s.request.Pruning.Any(scan.PrunePaths) || len(probes) == 0 {
 		return all, nil
 	}
-	gone, err := s.pruneBlocks(probes, len(all))
-	if err != nil {
-		return nil, err
-	}
 	var out []*files.File
-	for i, f := range all {
-		if gone != nil && gone[i] || s.pruneFile(f, probes) {
-			continue
+	for _, f := range all {
+		if !s.pruneFile(f, probes) {
+			out = append(out, f)
 		}
-		out = append(out, f)
 	}
 	s.count.filesPruned.Add(int64(len(all) - len(out)))
 	return out, nil

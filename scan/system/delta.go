@@ -55,7 +55,8 @@ func deltaFiles(ctx context.Context, p *delta.Pinned, at delta.At) (systemDefini
 	}
 	d.some = func(ctx context.Context, needs func(int) bool, emit func(row) error) error {
 		opens := needs(footers) || needs(footers+1)
-		for i, f := range v.Snapshot.Files {
+		all := v.All()
+		for i, f := range v.Files {
 			deleted, vector, stats := int64(0), noText, noText
 			if f.Deletion != nil {
 				deleted, vector = f.Deletion.Rows, text(f.Deletion.ID())
@@ -63,7 +64,7 @@ func deltaFiles(ctx context.Context, p *delta.Pinned, at delta.At) (systemDefini
 			if f.Stats != "" {
 				stats = text(f.Stats)
 			}
-			own := v.Files[i]
+			own := all[i]
 			r := row{text(own.Path), number(f.Size), orNull(own.Rows), number(deleted), text(partitionText(v, f)), stats, vector, instant(f.Modified * 1000), noNumber, noText}
 			if opens {
 				m, _, err := own.Metadata(ctx)

@@ -54,6 +54,15 @@ func (t *Table) Names(list []*action.File) []string {
 	return out
 }
 
+// Finds reports whether Locate finds a file.
+func (t *Table) Finds(file string) bool {
+	if isSimple(file) {
+		return true
+	}
+	_, err := t.Locate(file)
+	return err == nil
+}
+
 // isSimple reports whether a path is relative and as path.Clean makes it: no part of it is empty or ends
 // with a point.
 func isSimple(file string) bool {
