@@ -30,6 +30,7 @@
 //	expr.go call.go lambda.go slice.go predicate.go size.go window.go aggregate.go about.go  expressions
 //	literal.go literal_among.go literal_texts.go literal_types.go            literals
 //	param.go                                         placeholders, and the types that they take on
+//	postgres.go                                      what sessions of PostgreSQL mean otherwise
 //	row.go rowwise.go collate.go                     rows (a, b), collations
 //	stage.go steps.go having.go order.go limit.go    clauses, and what is computed below them
 //	grouping.go sets.go                              GROUP BY: ROLLUP, CUBE, GROUPING SETS

@@ -15,6 +15,13 @@ import (
 // call binds a scalar function. An aggregate that reaches it is not allowed in
 // its clause.
 func (t *typer) call(e *ast.Call) (expr.Expr, error) {
+	if t.b.env.PostgreSQL {
+		if other, err := spelled(e); err != nil {
+			return nil, err
+		} else if other != ast.Expr(e) {
+			return t.bind(other)
+		}
+	}
 	if e.Over != nil || window.Only(e.Name) {
 		return nil, t.misplaced(e)
 	}

@@ -78,6 +78,9 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		node, sc, err := b.derived(&ast.Derived{Span: t.Span, Query: q, Alias: alias, Columns: t.Columns}, nil)
 		if err == nil {
 			hideSystemColumn(sc.Sources[0])
+			if t.Alias == "" { // its columns may have the name of its schema: pg_catalog.pg_class.oid
+				sc.Sources[0].Alias, sc.Sources[0].Path = "", viewPath(t.Parts)
+			}
 		}
 		return node, sc, err
 	}
@@ -93,6 +96,14 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		return nil, nil, err
 	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, nil
+}
+
+// viewPath is the name of a view with that of its schema.
+func viewPath(parts []string) []string {
+	if len(parts) == 1 && strings.HasPrefix(strings.ToLower(parts[0]), "pg_") {
+		return []string{"pg_catalog", parts[0]}
+	}
+	return parts
 }
 
 // hideSystemColumn makes * leave out the column that views of PostgreSQL's catalog have behind

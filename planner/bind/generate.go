@@ -29,8 +29,12 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 		return b.histogram(f, outer)
 	case name == "query":
 		return b.queryText(f, outer)
-	case desugar.NeverRows(name) && b.env.View != nil:
-		return b.derived(&ast.Derived{Span: f.Span, Query: b.env.View([]string{name}), Alias: cmp.Or(f.Alias, f.Name), Columns: f.Columns}, outer)
+	case desugar.ViewOf(name) != "" && b.env.View != nil:
+		return b.derived(&ast.Derived{Span: f.Span, Query: b.env.View([]string{desugar.ViewOf(name)}), Alias: cmp.Or(f.Alias, f.Name), Columns: f.Columns}, outer)
+	}
+	f = desugar.Rows(f)
+	if q := valueOf(f); q != nil {
+		return b.derived(&ast.Derived{Span: f.Span, Query: q, Alias: cmp.Or(f.Alias, f.Name), Columns: f.Columns}, outer)
 	}
 	if q, err := desugar.TableFunction(f); err != nil || q != nil {
 		if err != nil {
@@ -48,6 +52,18 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 		return nil, nil, err
 	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, nil
+}
+
+// valueOf is a scalar function in FROM, whose value is a row there; nil if it is another function.
+func valueOf(f *ast.TableFunction) *ast.Query {
+	if desugar.Generates(strings.ToLower(f.Name)) || f.Ordinality || len(f.Options) > 0 || !function.Is(f.Name) {
+		return nil
+	}
+	if q, err := desugar.TableFunction(f); q != nil || err != nil {
+		return nil
+	}
+	call := desugar.Call(&ast.Call{Span: f.Span, Name: f.Name, Args: f.Args})
+	return &ast.Query{Span: f.Span, Body: &ast.Select{Span: f.Span, Items: []ast.Item{{Expr: call, Alias: cmp.Or(f.Alias, f.Name)}}}}
 }
 
 // generated is a function that generates rows, for each row of an input.

@@ -117,6 +117,16 @@ func (t *typer) match(e *ast.Match) (expr.Expr, error) {
 		xs, escape = xs[:2], xs[2]
 	}
 	var call string
+	if t.b.env.PostgreSQL && escape == nil && (kind == ast.Like || kind == ast.ILike) {
+		escape = escapeOf(xs[1])
+	}
+	if t.b.env.PostgreSQL && e.Kind == ast.SimilarTo {
+		text, ok := expr.TextLiteral(xs[1])
+		if !ok {
+			return nil, errs.Unsupported("SIMILAR TO whose pattern is no string")
+		}
+		xs[1] = expr.NewConst(vector.StringScalar(similarPattern(text.Str)))
+	}
 	switch kind {
 	case ast.Like, ast.ILike:
 		return expr.NewLike(xs[0], xs[1], escape, kind == ast.ILike, e.Not)
@@ -145,6 +155,11 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 	case *ast.Case:
 		return t.caseExpr(e)
 	case *ast.Cast:
+		if t.b.env.PostgreSQL {
+			if bytes, err := spelledBytes(e); err != nil || bytes != nil {
+				return newBytes(bytes, err)
+			}
+		}
 		x, err := t.bind(e.X)
 		if err != nil {
 			return nil, err

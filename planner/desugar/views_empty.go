@@ -59,6 +59,7 @@ var empty = map[string]string{
 	"pg_stat_database_conflicts":      "datid:BIGINT datname confl_tablespace:BIGINT confl_lock:BIGINT confl_snapshot:BIGINT confl_bufferpin:BIGINT confl_deadlock:BIGINT",
 	"pg_stat_user_functions":          "funcid:BIGINT schemaname funcname calls:BIGINT total_time:DOUBLE self_time:DOUBLE",
 	"pg_stat_user_indexes":            "relid:BIGINT indexrelid:BIGINT schemaname relname indexrelname idx_scan:BIGINT idx_tup_read:BIGINT idx_tup_fetch:BIGINT",
+	"pg_get_keywords":                 "word catcode barelabel:BOOLEAN catdesc baredesc",
 	"pg_stat_user_tables":             "relid:BIGINT schemaname relname seq_scan:BIGINT seq_tup_read:BIGINT idx_scan:BIGINT idx_tup_fetch:BIGINT n_tup_ins:BIGINT n_tup_upd:BIGINT n_tup_del:BIGINT n_tup_hot_upd:BIGINT n_live_tup:BIGINT n_dead_tup:BIGINT n_mod_since_analyze:BIGINT n_ins_since_vacuum:BIGINT last_vacuum:TIMESTAMPTZ last_autovacuum:TIMESTAMPTZ last_analyze:TIMESTAMPTZ last_autoanalyze:TIMESTAMPTZ vacuum_count:BIGINT autovacuum_count:BIGINT analyze_count:BIGINT autoanalyze_count:BIGINT",
 	"pg_statio_user_indexes":          "relid:BIGINT indexrelid:BIGINT schemaname relname indexrelname idx_blks_read:BIGINT idx_blks_hit:BIGINT",
 	"pg_statio_user_sequences":        "relid:BIGINT schemaname relname blks_read:BIGINT blks_hit:BIGINT",
@@ -113,6 +114,14 @@ var empty = map[string]string{
 	"information_schema.table_privileges":        "grantor grantee table_catalog table_schema table_name privilege_type is_grantable",
 }
 
-// NeverRows reports whether a function in FROM, by its lower-case name, is of what does not exist
-// here. The view of that name has its columns.
-func NeverRows(name string) bool { return name == "pg_options_to_table" || name == "pg_partition_tree" }
+// ViewOf is the view that has the rows of a function in FROM, by its lower-case name; empty if there is
+// none. Most are of what does not exist here and have no rows.
+func ViewOf(name string) string {
+	switch name {
+	case "pg_options_to_table", "pg_partition_tree", "pg_get_keywords":
+		return name
+	case "pg_show_all_settings":
+		return "pg_settings"
+	}
+	return ""
+}

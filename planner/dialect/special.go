@@ -1,6 +1,8 @@
 package dialect
 
 import (
+	"strings"
+
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/desugar"
 )
@@ -249,7 +251,11 @@ func (b *block) keyworded(first int, name string, keywords ...string) {
 		if missing && len(a) == 2 {
 			a = []ast.Expr{a[0], &ast.Literal{Span: s, Kind: ast.Integer, Text: "1"}, a[1]}
 		}
-		return &ast.Call{Span: s, Name: name, Args: a}
+		c := &ast.Call{Span: s, Name: name, Args: a}
+		if strings.HasPrefix(strings.ToLower(name), "subst") {
+			return desugar.SubstringOf(c)
+		}
+		return c
 	})
 }
 
