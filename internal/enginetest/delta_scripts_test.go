@@ -71,10 +71,10 @@ type foreignScript struct {
 	db       *sql.DB
 	root     string
 	own      func(query string) (string, bool) // over the tables that are there; false: one is not there
-	labels   map[string][]string // the rows of a label
-	copies   map[string]string   // folders that a statement has copied
-	attached map[string]string   // names of tables
-	written  bool                // a statement has written, so that what follows is of other tables
+	labels   map[string][]string               // the rows of a label
+	copies   map[string]string                 // folders that a statement has copied
+	attached map[string]string                 // names of tables
+	written  bool                              // a statement has written, so that what follows is of other tables
 	counts   *foreignCounts
 }
 

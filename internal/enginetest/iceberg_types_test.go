@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -143,13 +142,43 @@ func TestIcebergDefaults(t *testing.T) {
 		r.wants(t, "SELECT COUNT(*) FROM t WHERE s.f = "+c.sql+" AND s.g IS NULL AND s IS NOT NULL", "2")
 		r.wants(t, "SELECT COUNT(*) FROM t WHERE n.f IS NULL AND n IS NULL", "2")
 	}
-	for _, typ := range []string{"unknown", "variant", "geometry", `{"type":"list","element-id":9,"element":"int","element-required":false}`} {
-		if !strings.HasPrefix(typ, "{") {
-			typ = `"` + typ + `"`
-		}
+	for _, typ := range []string{"unknown", "variant", "geometry"} {
 		r := newOddTable(t, "[]")
 		r.add(t, "", r.data(t, withID(longs("x", int64(1)), 1)))
-		r.commit(t, 3, `[{"id":1,"name":"x","required":false,"type":"long"},{"id":2,"name":"c","required":false,"type":`+typ+`,"initial-default":[1]}]`)
+		r.commit(t, 3, `[{"id":1,"name":"x","required":false,"type":"long"},{"id":2,"name":"c","required":false,"type":"`+typ+`","initial-default":[1]}]`)
+		r.fails(t, "SELECT x FROM t", "default")
+	}
+}
+
+// TestIcebergNestedDefaults: the default of a list is an array, of a map its keys and values, and of a struct
+// within them an object by ids (JSON single-value serialization).
+func TestIcebergNestedDefaults(t *testing.T) {
+	const point = `{"type":"struct","fields":[{"id":20,"name":"a","required":false,"type":"int"},{"id":21,"name":"b","required":false,"type":"string","initial-default":"own"}]}`
+	list := func(element string) string {
+		return `{"type":"list","element-id":9,"element":` + element + `,"element-required":false}`
+	}
+	texts := `{"type":"map","key-id":10,"key":"string","value-id":11,"value":"int","value-required":false}`
+	for _, c := range []struct{ typ, text, want string }{
+		{list(`"int"`), `[1, null, 3]`, `[1,null,3]`}, {list(`"int"`), `[]`, `[]`}, {list(`"date"`), `["2017-11-16"]`, `["2017-11-16"]`}, {list(`"decimal(9, 2)"`), `["1.50"]`, `[1.50]`},
+		{texts, `{"keys": ["a", "b"], "values": [1, null]}`, `{"a":1,"b":null}`}, {texts, `{"keys": [], "values": []}`, `{}`},
+		{list(point), `[{"20": 1, "21": "x"}, {"20": 2}, {}, {"21": null}, null]`, `[{"a":1,"b":"x"},{"a":2,"b":"own"},{"a":null,"b":"own"},{"a":null,"b":null},null]`},
+	} {
+		r := newOddTable(t, "[]")
+		r.add(t, "", r.data(t, withID(longs("x", int64(1), int64(2)), 1)))
+		r.commit(t, 3, `[{"id":1,"name":"x","required":false,"type":"long"},{"id":2,"name":"c","required":false,"type":`+c.typ+`,"initial-default":`+c.text+`},
+			{"id":3,"name":"s","required":false,"type":{"type":"struct","fields":[{"id":4,"name":"f","required":false,"type":`+c.typ+`,"initial-default":`+c.text+`}]},"initial-default":{}}]`)
+		r.wants(t, "SELECT MIN(CAST(CAST(c AS JSON) AS VARCHAR)) FROM t", c.want)
+		r.wants(t, "SELECT MAX(CAST(CAST(s.f AS JSON) AS VARCHAR)) FROM t", c.want)
+		r.wants(t, "SELECT COUNT(c) FROM t", "2")
+		r.wants(t, "SELECT COUNT(*) FROM t WHERE c IS NULL OR s.f IS NULL", "0")
+		r.wants(t, "SELECT COUNT(*) FROM (SELECT DISTINCT c, s FROM t)", "1")
+	}
+	for _, c := range []struct{ typ, text string }{
+		{list(`"int"`), `["x"]`}, {list(`"int"`), `{"a": 1}`}, {texts, `{"keys": ["a"], "values": []}`}, {texts, `{"keys": [null], "values": [1]}`}, {list(point), `[1]`}, {list(`"variant"`), `[1]`},
+	} {
+		r := newOddTable(t, "[]")
+		r.add(t, "", r.data(t, withID(longs("x", int64(1)), 1)))
+		r.commit(t, 3, `[{"id":1,"name":"x","required":false,"type":"long"},{"id":2,"name":"c","required":false,"type":`+c.typ+`,"initial-default":`+c.text+`}]`)
 		r.fails(t, "SELECT x FROM t", "default")
 	}
 }
@@ -200,4 +229,26 @@ func TestIcebergEncrypted(t *testing.T) {
 	r.keyID = "k1"
 	r.commit(t, 3, `[{"id":1,"name":"x","required":false,"type":"long"}]`)
 	r.fails(t, "SELECT x FROM t", "encrypted metadata")
+}
+
+// TestIcebergDefaultWithinLists: a field that was added to a struct within a list has its default in each
+// struct that there is.
+func TestIcebergDefaultWithinLists(t *testing.T) {
+	const file = "testdata/files/parquet-testing/data/repeated_no_annotation.parquet"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newOddTable(t, "[]")
+	name, n := r.put(t, "data/1.parquet", data)
+	r.add(t, "", oddFile{path: name, format: "PARQUET", records: 6, size: n, offset: -1, bytes: -1})
+	r.properties = map[string]string{"schema.name-mapping.default": `[{"field-id":1,"names":["id"]},{"field-id":2,"names":["phoneNumbers"],"fields":[{"field-id":3,"names":["phone"],"fields":[
+		{"field-id":4,"names":["element"],"fields":[{"field-id":5,"names":["number"]},{"field-id":6,"names":["kind"]}]}]}]}]`}
+	r.commit(t, 3, `[{"id":1,"name":"id","required":false,"type":"int"},{"id":2,"name":"p","required":false,"type":{"type":"struct","fields":[{"id":3,"name":"phone","required":false,"type":{"type":"list","element-id":4,"element-required":false,
+		"element":{"type":"struct","fields":[{"id":6,"name":"sort","required":false,"type":"string"},{"id":7,"name":"land","required":false,"type":"string","initial-default":"xx"},{"id":5,"name":"number","required":false,"type":"long"},
+			{"id":8,"name":"more","required":false,"type":{"type":"list","element-id":9,"element":"int","element-required":false},"initial-default":[7]}]}}}]}}]`)
+	r.wants(t, "SELECT COUNT(*) FROM t", "6")
+	r.wants(t, "SELECT CAST(CAST(p.phone AS JSON) AS VARCHAR) FROM t WHERE id = 6", `[{"sort":"home","land":"xx","number":1111111111,"more":[7]},{"sort":null,"land":"xx","number":2222222222,"more":[7]},{"sort":"mobile","land":"xx","number":3333333333,"more":[7]}]`)
+	r.wants(t, "SELECT COUNT(*) FROM t, UNNEST(p.phone) AS u(e) WHERE e.land = 'xx'", "5")
+	r.wants(t, "SELECT COUNT(*) FROM t, UNNEST(p.phone) AS u(e) WHERE e.land IS NULL", "0")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -48,7 +49,9 @@ func fromJSON(text json.RawMessage, f *Field) (vector.Scalar, error) {
 		return out, json.Unmarshal(text, &out.F32)
 	case vector.Double:
 		return out, json.Unmarshal(text, &out.F64)
-	case vector.List, vector.Map, vector.Variant, vector.Geometry, vector.Geography, vector.Null:
+	case vector.List, vector.Map, vector.Struct:
+		return nestedFromJSON(text, f)
+	case vector.Variant, vector.Geometry, vector.Geography, vector.Null:
 		return out, errs.Unsupported("a default of type %s", f.Type)
 	}
 	var s string
@@ -74,4 +77,68 @@ func fromJSON(text json.RawMessage, f *Field) (vector.Scalar, error) {
 	}
 	out.Type = f.Type
 	return out, nil
+}
+
+// nestedFromJSON is a list, which is an array; a map, which is its keys and its values; or a struct within
+// one of them, which is an object by the ids of its fields. A field that it does not have has its own default.
+func nestedFromJSON(text json.RawMessage, f *Field) (vector.Scalar, error) {
+	row := &vector.Vector{Type: f.Type, Len: 1}
+	columns := make([][]json.RawMessage, len(f.Fields))
+	var err error
+	switch f.Type.Kind {
+	case vector.List:
+		err = json.Unmarshal(text, &columns[0])
+	case vector.Map:
+		var in struct {
+			Keys   []json.RawMessage `json:"keys"`
+			Values []json.RawMessage `json:"values"`
+		}
+		err = json.Unmarshal(text, &in)
+		if columns[0], columns[1] = in.Keys, in.Values; err == nil && len(in.Keys) != len(in.Values) {
+			err = fmt.Errorf("%d keys have %d values", len(in.Keys), len(in.Values))
+		}
+	default:
+		var in map[string]json.RawMessage
+		err = json.Unmarshal(text, &in)
+		for i, inner := range f.Fields {
+			columns[i] = []json.RawMessage{in[strconv.Itoa(int(inner.ID))]}
+		}
+	}
+	if err != nil {
+		return vector.Scalar{}, err
+	}
+	if f.Type.Kind != vector.Struct {
+		row.Offsets = []int32{0, int32(len(columns[0]))}
+	}
+	for i := range f.Fields {
+		child, err := vectorOf(columns[i], &f.Fields[i])
+		if err != nil {
+			return vector.Scalar{}, err
+		}
+		row.Children = append(row.Children, child)
+	}
+	return vector.Scalar{Type: f.Type, Nested: row}, nil
+}
+
+// vectorOf is values of a field within another.
+func vectorOf(list []json.RawMessage, f *Field) (*vector.Vector, error) {
+	values := make([]vector.Scalar, len(list))
+	for i, text := range list {
+		var err error
+		switch null := bytes.Equal(bytes.TrimSpace(text), []byte("null")); {
+		case len(text) == 0 && f.Default != nil:
+			values[i] = *f.Default
+		case (null || len(text) == 0) && f.Required:
+			err = fmt.Errorf("field %q is required", f.Name)
+		case null || len(text) == 0:
+			values[i] = vector.NullOf(f.Type)
+		default:
+			values[i], err = fromJSON(text, f)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := &vector.Vector{}
+	return out, out.FromScalars(f.Type, values)
 }
