@@ -37,6 +37,27 @@ func isOptionOfPgx(v any) bool {
 		slices.Contains([]string{"QueryExecMode", "QueryResultFormats", "QueryResultFormatsByOID"}, t.Name())
 }
 
+// elementsOfPq is the slice in an array of lib/pq, whose value is a text: as a slice it is a LIST
+// wherever one may stand, IN (?) too.
+func elementsOfPq(v any) (elements any, ok bool) {
+	rv := reflect.ValueOf(v)
+	if rv.Kind() == reflect.Pointer {
+		rv = rv.Elem()
+	}
+	if !rv.IsValid() || rv.Type().PkgPath() != "github.com/lib/pq" {
+		return nil, false
+	}
+	switch t := rv.Type(); {
+	case t.Kind() == reflect.Slice && strings.HasSuffix(t.Name(), "Array"):
+		return rv.Convert(reflect.SliceOf(t.Elem())).Interface(), true
+	case t.Name() == "GenericArray":
+		if a := rv.FieldByName("A"); a.IsValid() && a.Kind() == reflect.Interface && !a.IsNil() && a.Elem().Kind() == reflect.Slice {
+			return a.Interface(), true
+		}
+	}
+	return nil, false
+}
+
 // argument is the value of v, which so many pointers have led to.
 func argument(v any, pointers int) (driver.Value, error) {
 	switch x := v.(type) {
@@ -52,6 +73,9 @@ func argument(v any, pointers int) (driver.Value, error) {
 	case sql.Out:
 		return nil, fmt.Errorf("output parameters (sql.Out): %w", ErrUnsupported)
 	case driver.Valuer:
+		if elements, ok := elementsOfPq(v); ok {
+			return argument(elements, pointers)
+		}
 		rv := reflect.ValueOf(v)
 		if rv.Kind() == reflect.Pointer && rv.IsNil() {
 			return nil, nil // as in database/sql a nil pointer to a Valuer is NULL
