@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // ToCharFunctions write values by PostgreSQL's templates (Data Type Formatting Functions in its manual).
 var ToCharFunctions = []expr.Function{
 	{Name: "TO_CHAR", Help: "the date, time or number as text by a template of PostgreSQL", Example: "TO_CHAR(DATE '2024-02-29', 'FMDay, DD Mon YYYY') → Thursday, 29 Feb 2024",
-		Binding: define.Custom(toChar, "number, 'format' → VARCHAR", "DATE | TIMESTAMP | TIMESTAMPTZ, 'format' → VARCHAR")},
+		Binding: define.Custom(toChar, "number, 'format' → VARCHAR", "DATE | TIMESTAMP | TIMESTAMPTZ | INTERVAL, 'format' → VARCHAR")},
 }
 
 func toChar(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
@@ -34,16 +35,16 @@ func toChar(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: the template %q: %w", call.Name, template, err)
 		}
-		if x, err = asNumber(x, format.post); err != nil {
+		format.small = t.IsInteger()
+		if x, err = asNumber(x, format.needs(t)); err != nil {
 			return nil, err
 		}
 		operation.Make = kernel.Text1(func(dst []byte, number string) ([]byte, kernel.Outcome) {
-			return format.append(dst, number, format.post), kernel.Outcome{}
+			return format.appendDecimal(dst, number), kernel.Outcome{}
 		})
 		if x.Type().Kind == vector.Double {
 			operation.Make = kernel.Text1(func(dst []byte, v float64) ([]byte, kernel.Outcome) {
-				text, post := fixed(v, format.post)
-				return format.append(dst, text, post), kernel.Outcome{}
+				return format.appendFloat(dst, v), kernel.Outcome{}
 			})
 		}
 	case t.Kind == vector.Date || t.IsTimestamp():
@@ -58,8 +59,19 @@ func toChar(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		operation.Make = kernel.Text1(func(dst []byte, v vector.Int128) ([]byte, kernel.Outcome) {
 			return appendTemplate(dst, parts, momentAt(v, zone)), kernel.Outcome{}
 		})
+	case t.Kind == vector.Interval:
+		parts := parseTemplate(template)
+		if template == "" {
+			return expr.NewConst(vector.NullOf(define.TypeText)), nil
+		}
+		if err := checkInterval(parts); err != nil {
+			return nil, fmt.Errorf("%s: the template %q: %w", call.Name, template, err)
+		}
+		operation.Make = kernel.Text1(func(dst []byte, v vector.IntervalValue) ([]byte, kernel.Outcome) {
+			return appendInterval(dst, parts, spanOf(v)), kernel.Outcome{}
+		})
 	default:
-		return nil, errs.Unsupported("%s of %s: it takes numbers, dates and timestamps", call.Name, t)
+		return nil, errs.Unsupported("%s of %s: it takes numbers, dates, timestamps and intervals", call.Name, t)
 	}
 	return expr.NewCall(call, []expr.Expr{x, args[1]}, define.TypeText, &expr.Routine{Args: []expr.Expr{x}, Operation: operation}), nil
 }
@@ -80,6 +92,74 @@ func asNumber(x expr.Expr, post int) (expr.Expr, error) {
 		return nil, err
 	}
 	return expr.NewCast(x, define.TypeText, false)
+}
+
+// needs is how many digits behind the point a number of a type is rounded to.
+func (f *numberTemplate) needs(t vector.Type) int {
+	switch {
+	case f.roman != 0:
+		return 0
+	case f.science:
+		return max(t.Scale, 0) // all
+	}
+	return f.post + f.shift
+}
+
+// appendDecimal writes the text of a number with the digits that the template needs.
+func (f *numberTemplate) appendDecimal(dst []byte, number string) []byte {
+	switch {
+	case f.roman != 0:
+		return f.appendRoman(dst, number)
+	case f.science:
+		if n, err := strconv.ParseInt(number, 10, 32); f.small && err == nil {
+			return append(dst, scientificFloat(float64(n), f.post)...)
+		}
+		return append(dst, scientific(number, f.post)...)
+	case f.shift > 0:
+		sign := ""
+		if strings.HasPrefix(number, "-") {
+			sign, number = "-", number[1:]
+		}
+		number = strings.TrimLeft(strings.Replace(number, ".", "", 1), "0")
+		if number == "" {
+			sign, number = "", "0"
+		}
+		number = sign + number
+	}
+	return f.append(dst, number, f.post)
+}
+
+// appendFloat writes a DOUBLE.
+func (f *numberTemplate) appendFloat(dst []byte, v float64) []byte {
+	switch {
+	case f.roman != 0:
+		return f.appendRoman(dst, strconv.FormatFloat(math.RoundToEven(v), 'f', 0, 64))
+	case f.science:
+		return append(dst, scientificFloat(v, f.post)...)
+	case f.shift > 0:
+		v *= math.Pow10(f.shift)
+	}
+	text, post := fixed(v, f.post)
+	return f.append(dst, text, post)
+}
+
+// appendRoman writes the template's text and the number where RN stands.
+func (f *numberTemplate) appendRoman(dst []byte, number string) []byte {
+	text := romanNumeral(number)
+	if f.roman == 'r' {
+		text = strings.ToLower(text)
+	}
+	for _, item := range f.items {
+		switch {
+		case item.kind == 0:
+			dst = append(dst, item.text...)
+		case item.kind == 'R' && f.fill:
+			dst = append(dst, text...)
+		case item.kind == 'R':
+			dst = fmt.Appendf(dst, "%*s", romanWidth, text)
+		}
+	}
+	return dst
 }
 
 // fixed is a number with digits behind the point, of which PostgreSQL writes as many as make 15 in all.

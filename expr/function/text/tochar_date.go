@@ -161,6 +161,8 @@ func (m *moment) name(p templatePart) string {
 	return fmt.Sprintf("%-*s", width, name)
 }
 
+var romanMonths = strings.Fields("I II III IV V VI VII VIII IX X XI XII")
+
 // weekday counts from Sunday.
 func (m *moment) weekday() int64 { return ((m.days+4)%7 + 7) % 7 }
 
@@ -262,7 +264,7 @@ func (m *moment) field(p templatePart) string {
 	case "MM":
 		return number(int64(m.month), 2)
 	case "RM":
-		roman := letters([]string{"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"}[m.month-1])
+		roman := letters(romanMonths[m.month-1])
 		if p.fill {
 			return roman
 		}

@@ -20,6 +20,11 @@ type numberTemplate struct {
 	bracket   bool // PR
 	sign      byte // S: '<' before the digits, '>' behind them
 	signAt    int  // digits before S
+	shift     int  // digits behind V: powers of ten that multiply the number
+	multiply  bool // V
+	science   bool // EEEE
+	small     bool // of integers; those of 32 bits are rounded as DOUBLE then
+	roman     byte // RN, or rn
 }
 
 // numberItem is a part of a template: a digit (9, 0), the point (.), a comma, a sign (M, P, S for SG), an ending
@@ -31,7 +36,10 @@ type numberItem struct {
 
 var (
 	errSigns = errors.New("the signs S, PL, MI, SG and PR do not stand together")
-	errOnce  = errors.New("the point, S and PR stand once")
+	errOnce  = errors.New("the point, S, PR and RN stand once")
+	errPoint = errors.New("V and the point do not stand together")
+	errLast  = errors.New("EEEE stands at the end")
+	errAlone = errors.New("EEEE stands beside digits and the point alone")
 )
 
 // parseNumber reads a template.
@@ -69,18 +77,38 @@ func (f *numberTemplate) add(kind byte, text string) {
 
 // keyword reads one.
 func (f *numberTemplate) keyword(template string) (rest string, ok bool, err error) {
-	for _, word := range []string{"EEEE", "RN", "SP", "B", "V"} {
-		if _, is := prefixed(template, word); is {
-			return "", false, errs.Unsupported("%s in a template for numbers", word)
-		}
+	if _, is := prefixed(template, "SP"); is {
+		return "", false, errs.Unsupported("SP in a template for numbers")
 	}
-	for _, word := range []string{"FM", "MI", "PL", "PR", "SG", "TH", "9", "0", ".", "D", ",", "G", "L", "S"} {
+	for _, word := range []string{"EEEE", "RN", "FM", "B", "V", "MI", "PL", "PR", "SG", "TH", "9", "0", ".", "D", ",", "G", "L", "S"} {
 		rest, is := prefixed(template, word)
 		if !is {
 			continue
 		}
 		signed := f.plus || f.minus
+		if f.science {
+			return "", false, errLast
+		}
 		switch word {
+		case "EEEE":
+			if f.fill || f.sign != 0 || f.bracket || signed || f.roman != 0 || f.multiply {
+				return "", false, errAlone
+			}
+			f.science = true
+		case "RN":
+			if f.roman != 0 {
+				return "", false, errOnce
+			}
+			if f.roman = 'R'; template[0] == 'r' {
+				f.roman = 'r'
+			}
+			f.add('R', "")
+		case "V":
+			if f.point {
+				return "", false, errPoint
+			}
+			f.multiply = true
+		case "B": // blank zeros, which PostgreSQL writes all the same
 		case "FM":
 			f.fill = true
 		case "MI", "PL", "SG":
@@ -106,14 +134,17 @@ func (f *numberTemplate) keyword(template string) (rest string, ok bool, err err
 			case f.point:
 				f.sign = '>'
 			default:
-				f.sign, f.signAt = '<', f.pre
+				f.sign, f.signAt = '<', f.pre-f.shift
 			}
 		case "TH":
 			f.add(template[0], "")
 		case "9", "0":
 			f.digit(word[0])
 		case ".", "D":
-			if f.point {
+			switch {
+			case f.multiply:
+				return "", false, errPoint
+			case f.point:
 				return "", false, errOnce
 			}
 			f.point = true
@@ -129,6 +160,9 @@ func (f *numberTemplate) keyword(template string) (rest string, ok bool, err err
 }
 
 func (f *numberTemplate) digit(c byte) {
+	if f.multiply && c == '9' {
+		f.shift++
+	}
 	if c == '0' && f.zero < 0 && !f.point {
 		f.zero = f.pre
 	}
