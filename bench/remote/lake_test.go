@@ -32,9 +32,10 @@ func TestLake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dsn := "s3://bucket/lake?endpoint=" + far
+	dsn := "s3://bucket/lake?endpoint=http://" + far
 	fmt.Print("| planning | requests | MB | s |\n| --- | ---: | ---: | ---: |\n")
-	measure(t, "all files", dsn, "SELECT COUNT(*) FROM t")
-	measure(t, "one partition", dsn, "SELECT COUNT(*) FROM t WHERE p = 500")
-	measure(t, "none, by bounds", dsn, "SELECT COUNT(*) FROM t WHERE id > 1000000000")
+	measure(t, "all files", dsn, "SELECT COUNT(id) FROM t") // COUNT(*) is answered by the manifest list
+	measure(t, "all files, COUNT(*)", dsn, "SELECT COUNT(*) FROM t")
+	measure(t, "one partition", dsn, "SELECT COUNT(id) FROM t WHERE p = 500")
+	measure(t, "none, by bounds", dsn, "SELECT COUNT(id) FROM t WHERE id > 1000000000")
 }
