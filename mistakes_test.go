@@ -22,6 +22,8 @@ func TestMistakes(t *testing.T) {
 		{"SELECT * FROM [Penguins.csv]", "no such table"},
 		{"SELECT * FROM ['nothing/*.parquet']", "no file matches"},
 		{"SELECT * FROM ['s3://bucket/x.parquet']", "a module that is not imported"},
+		{"DESCRIBE [penguin]", "there is penguins"},
+		{"SUMMARIZE [quatsch]", "the tables are airports"},
 		{"SELECT [specie] FROM penguins", "there is Species"},
 		{"SELECT [id] FROM penguins", "the columns are Species, Island"},
 		{"SELECT [Body] Mass FROM penguins", `there is "Body Mass (g)"`},

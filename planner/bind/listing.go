@@ -2,6 +2,7 @@ package bind
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,6 +42,10 @@ func (b *binder) listed(s ast.Statement, outer *typer) (logical.Node, error) {
 			return n, nil
 		}
 		if err != nil {
+			var missing *errs.NotFoundError
+			if s.Table != nil && errors.As(err, &missing) {
+				err = errs.At(s.Table.Start(), s.Table.Stop(), err)
+			}
 			return nil, err
 		}
 		return likeListing(describedColumns(b.ids, schema), s.Like)

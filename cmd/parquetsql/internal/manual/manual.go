@@ -52,7 +52,7 @@ func (m *Manual) Help() string {
 	for _, mode := range m.Modes {
 		line := "  " + m.Name + " " + mode.Synopsis
 		if mode.Help != "" {
-			line = fmt.Sprintf("%-49s%s", line, mode.Help)
+			line = fmt.Sprintf("%-54s%s", line, mode.Help)
 		}
 		fmt.Fprintln(&b, line)
 	}
