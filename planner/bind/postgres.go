@@ -84,25 +84,18 @@ func spelledFormat(e *ast.Call) (ast.Expr, error) {
 	}
 }
 
-// spelledBytes is the literal '\x00ff' that is cast to bytea; nil if it is none.
-func spelledBytes(e *ast.Cast) (*ast.Literal, error) {
+// spelledBytes is the literal '\x00ff' that is cast to bytea; nil if it is none. Others are as in DuckDB,
+// '\x00\xff'.
+func spelledBytes(e *ast.Cast) *ast.Literal {
 	l, ok := e.X.(*ast.Literal)
 	if !ok || l.Kind != ast.String || !strings.HasPrefix(l.Text, `\x`) || e.Type.Name != "BYTEA" && e.Type.Name != "BLOB" {
-		return nil, nil
+		return nil
 	}
 	data, err := hex.DecodeString(l.Text[2:])
 	if err != nil {
-		return nil, errs.State("22023", errs.Unsupported("a bytea that is no hexadecimal text: %s", err))
+		return nil
 	}
-	return &ast.Literal{Span: l.Span, Kind: ast.Blob, Text: string(data)}, nil
-}
-
-// newBytes is the constant of a literal of bytes.
-func newBytes(l *ast.Literal, err error) (expr.Expr, error) {
-	if err != nil {
-		return nil, err
-	}
-	return newLiteral(l, false)
+	return &ast.Literal{Span: l.Span, Kind: ast.Blob, Text: string(data)}
 }
 
 // escapeOf is the escape of LIKE where none is written: a backslash, if the pattern may have one.

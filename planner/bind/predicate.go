@@ -156,8 +156,8 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		return t.caseExpr(e)
 	case *ast.Cast:
 		if t.b.env.PostgreSQL {
-			if bytes, err := spelledBytes(e); err != nil || bytes != nil {
-				return newBytes(bytes, err)
+			if bytes := spelledBytes(e); bytes != nil {
+				return newLiteral(bytes, false)
 			}
 		}
 		x, err := t.bind(e.X)

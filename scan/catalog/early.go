@@ -20,12 +20,15 @@ import (
 // sure is false, where that may not tell.
 func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, sure bool, err error) {
 	s.listMu.Lock()
-	asks := s.unready && s.location.kind == atDirectory && (s.location.flat || s.isLocal()) && len(s.catalog.config.Only) == 0 && !s.catalog.config.AnyExtension
+	asks := s.unready && s.location.kind == atDirectory && (s.location.flat || s.isLocal()) && !s.catalog.config.AnyExtension
 	s.listMu.Unlock()
 	if !asks {
 		return nil, false, nil
 	}
 	name, query, err := s.relative(name)
+	if only := s.catalog.config.Only; len(only) > 0 && (err != nil || query != "" || !s.earlyShown(name)) {
+		return nil, false, nil
+	}
 	if err == nil && query != "" {
 		if found, err = s.signed(ctx, name, query); err != nil {
 			return nil, false, ctx.Err() // it comes again
@@ -79,6 +82,13 @@ func (s *Snapshot) early(ctx context.Context, name string) (found *tableSource, 
 	}
 	s.earlier[clean] = found
 	return found, true, nil
+}
+
+// earlyShown reports whether a name can be looked for early where some tables alone are shown: that of
+// one of them, and neither a path nor what is like a file.
+func (s *Snapshot) earlyShown(name string) bool {
+	clean, ok := cleanName(name)
+	return ok && clean == name && !hasGlob(name) && !strings.Contains(name, "/") && !isParquet(name) && s.catalog.config.shows(name)
 }
 
 // earlyName finds a table by its name: t.parquet, or what is below t/. These follow each other in

@@ -46,7 +46,8 @@ func TestEarly(t *testing.T) {
 			to := []string{dir, filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "t", "a.parquet"), outside, "nowhere"}[r.Intn(6)]
 			_ = os.Symlink(to, filepath.Join(at, []string{"l", "m.parquet"}[r.Intn(2)])) // there may be no such folder
 		}
-		c := open(t, Config{Path: dir, FollowSymlinks: r.Intn(2) == 0})
+		only := [][]string{nil, nil, {"a"}, {"a*", "t"}, {"*"}, {"x.*", "m*", "k=1"}}[r.Intn(6)]
+		c := open(t, Config{Path: dir, FollowSymlinks: r.Intn(2) == 0, Only: only})
 		for _, name := range names {
 			lazy, err := c.Later(t.Context())
 			if err != nil {
@@ -59,7 +60,7 @@ func TestEarly(t *testing.T) {
 				early++
 			}
 			if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d, folder %d, %q:\n%+v, %v\nwant\n%+v, %v", seed, n, name, got, gotErr, want, wantErr)
+				t.Fatalf("seed %d, folder %d, only %q, %q:\n%+v, %v\nwant\n%+v, %v", seed, n, only, name, got, gotErr, want, wantErr)
 			}
 			hasLazy, err := lazy.Has(t.Context(), name)
 			hasWhole, errWhole := whole.Has(t.Context(), name)
@@ -84,15 +85,20 @@ func TestNoListing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c := open(t, Config{Path: dir})
-	s, err := c.Later(t.Context())
-	if err != nil || s.listing != nil {
-		t.Fatalf("%v, the location is listed at once", err)
-	}
-	if found, err := s.find(t.Context(), "t"); err != nil || len(found.entries) != 1 || s.listing != nil {
-		t.Errorf("%v, %v, the whole location is listed: %v", found, err, s.listing != nil)
-	}
-	if found, err := s.find(t.Context(), "./t"); err == nil {
-		t.Errorf("./t is a path, and was found as the table t: %v", found)
+	for _, only := range [][]string{nil, {"t"}} {
+		c := open(t, Config{Path: dir, Only: only})
+		s, err := c.Later(t.Context())
+		if err != nil || s.listing != nil {
+			t.Fatalf("%v, the location is listed at once", err)
+		}
+		if found, err := s.find(t.Context(), "t"); err != nil || len(found.entries) != 1 || s.listing != nil {
+			t.Errorf("%v, %v, the whole location is listed: %v", found, err, s.listing != nil)
+		}
+		if found, err := s.find(t.Context(), "./t"); err == nil {
+			t.Errorf("./t is a path, and was found as the table t: %v", found)
+		}
+		if found, err := s.find(t.Context(), "many"); (err == nil) != (only == nil) {
+			t.Errorf("only %q: %v, %v", only, found, err)
+		}
 	}
 }
