@@ -1,6 +1,7 @@
 package iceberg_test
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -172,4 +173,38 @@ func listen(t *testing.T, h http.Handler) string {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+// TestPostgresNames: PostgreSQL's catalog has the schemas, and tables by them; those of one name in two schemas are two.
+func TestPostgresNames(t *testing.T) {
+	s, moved := filled(t)
+	found, err := testcatalog.Folders(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(found, func(f testcatalog.Found) bool { return strings.HasSuffix(f.Folder, "/"+renamed) })
+	for _, namespace := range [][]string{{"other"}, {"other", "inner"}} {
+		s.Add(&testcatalog.Table{Namespace: namespace, Name: renamed, File: found[at].File, Metadata: found[at].Metadata})
+	}
+	db := serve(t, s, moved)
+	for query, want := range map[string][]string{
+		"SELECT nspname FROM pg_catalog.pg_namespace ORDER BY oid": {"pg_catalog", "db", "other", "other.inner", "information_schema"},
+		"SELECT n.nspname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.relname = '" + renamed + "' ORDER BY 1":                                                           {"db", "other", "other.inner"},
+		"SELECT COUNT(*) FROM (SELECT DISTINCT oid FROM pg_catalog.pg_class WHERE relname = '" + renamed + "')":                                                                                                         {"3"},
+		"SELECT COUNT(*), COUNT(DISTINCT a.attname) FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'other'": {fmt.Sprint(columnsOf(t, db), " ", columnsOf(t, db))},
+	} {
+		if got, err := rowsOf(db, query); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q: %v", query, got, want, err)
+		}
+	}
+}
+
+// columnsOf is how many columns the table has that was renamed.
+func columnsOf(t *testing.T, db *sql.DB) int {
+	t.Helper()
+	rows, err := rowsOf(db, "SELECT column_name FROM information_schema.columns WHERE table_schema = 'db' AND table_name = '"+renamed+"'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(rows)
 }

@@ -57,21 +57,24 @@ func nothing(columns string) string {
 // queries are the views that have rows, in lower case and without pg_catalog. The number
 // of a table is that of its place among all names.
 var queries = map[string]string{
-	"pg_namespace": `SELECT * FROM (VALUES (11, 'pg_catalog', 10, NULL::VARCHAR[]), (2200, 'main', 10, NULL), (13000, 'information_schema', 10, NULL)) t(oid, nspname, nspowner, nspacl)`,
+	// The schemas of a location have the numbers from 2200 on, and very many those behind all others.
+	"pg_namespace": `SELECT CASE schema_name WHEN 'information_schema' THEN 13000 WHEN 'pg_catalog' THEN 11 ELSE CAST(place + IF(place > 10000, 1000000000, 2199) AS INTEGER) END AS oid,
+		schema_name AS nspname, 10 AS nspowner, NULL::VARCHAR[] AS nspacl FROM (SELECT schema_name, ROW_NUMBER() OVER (PARTITION BY schema_name = 'information_schema' ORDER BY schema_name) AS place
+			FROM information_schema.schemata UNION ALL SELECT 'pg_catalog', 0)`,
 
-	"pg_class": `SELECT 16383 + ROW_NUMBER() OVER (ORDER BY table_name) AS oid, table_name AS relname, 2200 AS relnamespace, 0 AS reltype, 0 AS reloftype,
+	"pg_class": `SELECT 16383 + ROW_NUMBER() OVER (ORDER BY table_name, table_schema) AS oid, table_name AS relname, n.oid AS relnamespace, 0 AS reltype, 0 AS reloftype,
 		10 AS relowner, 2 AS relam, 0 AS relfilenode, 0 AS reltablespace, 0 AS relpages, -1::FLOAT AS reltuples, 0 AS relallvisible, 0 AS reltoastrelid,
 		FALSE AS relhasindex, FALSE AS relisshared, 'p' AS relpersistence, 'r' AS relkind, 0 AS relnatts, 0 AS relchecks, FALSE AS relhasrules,
 		FALSE AS relhastriggers, FALSE AS relhassubclass, FALSE AS relrowsecurity, FALSE AS relforcerowsecurity, TRUE AS relispopulated, 'd' AS relreplident,
 		FALSE AS relispartition, 0 AS relrewrite, 0 AS relfrozenxid, 0 AS relminmxid, NULL::VARCHAR[] AS relacl, NULL::VARCHAR[] AS reloptions, NULL::VARCHAR AS relpartbound
-		FROM information_schema.tables`,
+		FROM information_schema.tables JOIN pg_catalog.pg_namespace n ON n.nspname = table_schema`,
 
 	"pg_attribute": `SELECT c.oid AS attrelid, k.column_name AS attname, COALESCE(t.oid, 25) AS atttypid, -1 AS attstattarget, COALESCE(t.typlen, -1) AS attlen,
 		k.ordinal_position AS attnum, 0 AS attndims, CASE WHEN k.data_type = 'UBIGINT' THEN 1310724 WHEN k.udt_name = 'numeric' AND k.numeric_precision <= 1000 THEN k.numeric_precision * 65536 + k.numeric_scale + 4 ELSE -1 END AS atttypmod,
 		k.is_nullable = 'NO' AS attnotnull, FALSE AS atthasdef, FALSE AS atthasmissing, '' AS attidentity, '' AS attgenerated, FALSE AS attisdropped,
 		TRUE AS attislocal, 0 AS attinhcount, 0 AS attcollation, NULL::VARCHAR[] AS attacl, NULL::VARCHAR[] AS attoptions, -1 AS attcacheoff, COALESCE(t.typbyval, FALSE) AS attbyval,
 		CASE WHEN COALESCE(t.typlen, -1) = -1 THEN 'x' ELSE 'p' END AS attstorage, '' AS attcompression, 'i' AS attalign, NULL::VARCHAR[] AS attfdwoptions, NULL::VARCHAR AS attmissingval
-		FROM information_schema.columns k JOIN pg_catalog.pg_class c ON c.relname = k.table_name LEFT JOIN pg_catalog.pg_type t ON t.typname = k.udt_name`,
+		FROM information_schema.columns k JOIN pg_catalog.pg_namespace n ON n.nspname = k.table_schema JOIN pg_catalog.pg_class c ON c.relname = k.table_name AND c.relnamespace = n.oid LEFT JOIN pg_catalog.pg_type t ON t.typname = k.udt_name`,
 
 	"pg_type": `SELECT oid, typname, 11 AS typnamespace, 10 AS typowner, typlen, typlen BETWEEN 1 AND 8 AS typbyval, 'b' AS typtype, typcategory,
 		typname IN ('bool', 'float8', 'oid', 'text', 'timestamptz', 'interval') AS typispreferred, TRUE AS typisdefined, ',' AS typdelim, 0 AS typrelid, '-' AS typsubscript, typelem, typarray,
