@@ -51,12 +51,16 @@ func expandArray(c *ast.Call) ast.Expr {
 	return Called(c, "unnest", Called(c, "list_transform", numbers, &ast.Lambda{Span: c.Span, Params: []string{n}, Body: row}))
 }
 
-// bucketOf is width_bucket(x, bounds): how many of the bounds, which ascend, are not above x.
+// bucketOf is width_bucket(x, bounds): how many of the bounds, which ascend, are not above x. The value
+// is that of a list of one element, so that it is computed once: random() is another one each time.
 func bucketOf(c *ast.Call) ast.Expr {
 	const bound = "pg_bound"
-	under := &ast.Binary{Span: c.Span, Op: ast.Le, L: &ast.Ident{Span: c.Span, Parts: []string{bound}}, R: c.Args[0]}
-	count := Called(c, "len", Called(c, "list_filter", c.Args[1], &ast.Lambda{Span: c.Span, Params: []string{bound}, Body: under}))
-	return &ast.Case{Span: c.Span, Whens: []ast.When{{Cond: &ast.Is{Span: c.Span, X: c.Args[0], Not: true}, Then: count}}}
+	one := Called(c, "list_transform", Called(c, "list_value", c.Args[0]), lambda(c, func(x ast.Expr) ast.Expr {
+		under := &ast.Binary{Span: c.Span, Op: ast.Le, L: &ast.Ident{Span: c.Span, Parts: []string{bound}}, R: x}
+		count := Called(c, "len", Called(c, "list_filter", c.Args[1], &ast.Lambda{Span: c.Span, Params: []string{bound}, Body: under}))
+		return &ast.Case{Span: c.Span, Whens: []ast.When{{Cond: &ast.Is{Span: c.Span, X: x, Not: true}, Then: count}}}
+	}))
+	return &ast.Subscript{Span: c.Span, X: one, Index: whole(c, "1")}
 }
 
 // quoteNullable is QUOTE_LITERAL, but for NULL.
