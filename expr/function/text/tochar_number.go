@@ -37,7 +37,7 @@ type numberItem struct {
 var (
 	errSigns = errors.New("the signs S, PL, MI, SG and PR do not stand together")
 	errOnce  = errors.New("the point, S, PR and RN stand once")
-	errPoint = errors.New("V and the point do not stand together")
+	errPoint = errors.New("the point and V do not stand together")
 	errLast  = errors.New("EEEE stands at the end")
 	errAlone = errors.New("EEEE stands beside digits and the point alone")
 )
