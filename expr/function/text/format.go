@@ -134,21 +134,15 @@ func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(
 			continue
 		}
 		s := p.spec
-		for _, dynamic := range []struct {
-			arg  int
-			into *int
-		}{{s.widthArg, &s.width}, {s.precisionArg, &s.precision}} {
-			if dynamic.arg < 0 {
-				continue
+		if s.widthArg >= 0 {
+			if s.width, wrong = padding(at(s.widthArg)); wrong != nil {
+				return dst, wrong, nil
 			}
-			v := at(dynamic.arg)
-			if v.kind != integerValue || v.integer.Sign() < 0 {
-				return dst, errors.New("a width or precision that is no integer from 0"), nil
+		}
+		if s.precisionArg >= 0 {
+			if s.precision, wrong = padding(at(s.precisionArg)); wrong != nil {
+				return dst, wrong, nil
 			}
-			if !v.integer.IsInt64() || v.integer.Int64() > maxPadding {
-				return dst, errFormatNumber, nil
-			}
-			*dynamic.into = int(v.integer.Int64())
 		}
 		v := at(p.arg)
 		if v.kind == textValue && s.whole() { // it may be long
@@ -169,4 +163,15 @@ func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(
 		}
 	}
 	return dst, nil, nil
+}
+
+// padding is a width or precision that is an argument.
+func padding(v value) (int, error) {
+	switch {
+	case v.kind != integerValue || v.integer.Sign() < 0:
+		return 0, errors.New("a width or precision that is no integer from 0")
+	case !v.integer.IsInt64() || v.integer.Int64() > maxPadding:
+		return 0, errFormatNumber
+	}
+	return int(v.integer.Int64()), nil
 }

@@ -122,7 +122,7 @@ func (s *spec) appendText(dst []byte, text string) ([]byte, error) {
 }
 
 func (s *spec) appendInteger(dst []byte, v vector.Int128) ([]byte, error) {
-	base := map[byte]int{'x': 16, 'X': 16, 'o': 8, 'b': 2, 'B': 2}[s.verb]
+	base, prefix := s.base()
 	switch {
 	case s.precision >= 0 && !s.printf:
 		return dst, fmt.Errorf("a precision for an integer")
@@ -132,12 +132,22 @@ func (s *spec) appendInteger(dst []byte, v vector.Int128) ([]byte, error) {
 		v = s.cut(v, base)
 	}
 	head := s.signOf(v.Sign() < 0)
-	digits := strings.TrimPrefix(v.Big().Text(max(base, 10)), "-")
-	if base != 0 && base != 10 {
-		digits = strings.TrimPrefix(v.Big().Text(base), "-")
+	radix := base
+	if base == 0 {
+		radix = 10
+	}
+	var digits string
+	if v.IsInt64() {
+		n := uint64(v.Int64())
+		if v.Sign() < 0 {
+			n = -n
+		}
+		digits = strconv.FormatUint(n, radix)
+	} else {
+		digits = strings.TrimPrefix(v.Big().Text(radix), "-")
 	}
 	if s.alternate && base != 0 && !(v.Sign() == 0 && (s.printf || base == 8)) { // C has no prefix for 0
-		head += map[byte]string{'x': "0x", 'X': "0X", 'o': "0", 'b': "0b", 'B': "0B"}[s.verb]
+		head += prefix
 	}
 	if s.verb == 'X' {
 		digits = strings.ToUpper(digits)
@@ -146,6 +156,23 @@ func (s *spec) appendInteger(dst []byte, v vector.Int128) ([]byte, error) {
 		digits = strings.Repeat("0", missing) + digits
 	}
 	return s.pad(dst, head, s.grouped(digits), '>'), nil
+}
+
+// base is that of the digits, and what # puts in front of them; 0 for decimal ones.
+func (s *spec) base() (base int, prefix string) {
+	switch s.verb {
+	case 'x':
+		return 16, "0x"
+	case 'X':
+		return 16, "0X"
+	case 'o':
+		return 8, "0"
+	case 'b':
+		return 2, "0b"
+	case 'B':
+		return 2, "0B"
+	}
+	return 0, ""
 }
 
 // cut is what printf shows of an integer: as many bits as it was told, and for all but
@@ -242,6 +269,9 @@ func (s *spec) pad(dst []byte, head, text string, align byte) []byte {
 		align = s.align
 	} else if s.zero {
 		align, fill = '=', "0"
+	}
+	if s.width <= 0 {
+		return append(append(dst, head...), text...)
 	}
 	missing := max(s.width-utf8.RuneCountInString(head)-utf8.RuneCountInString(text), 0)
 	left := missing

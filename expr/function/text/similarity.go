@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -162,23 +163,21 @@ func jaccard(a, b string) (float64, kernel.Outcome) {
 	if a == "" || b == "" {
 		return 0, kernel.Outcome{Err: errors.New("JACCARD: the texts must not be empty")}
 	}
-	var sets [256]byte
-	for i := range len(a) {
-		sets[a[i]] |= 1
-	}
-	for i := range len(b) {
-		sets[b[i]] |= 2
-	}
+	x, y := bytesOf(a), bytesOf(b)
 	common, all := 0, 0
-	for _, s := range sets {
-		if s != 0 {
-			all++
-		}
-		if s == 3 {
-			common++
-		}
+	for i := range x {
+		common += bits.OnesCount64(x[i] & y[i])
+		all += bits.OnesCount64(x[i] | y[i])
 	}
 	return float64(common) / float64(all), kernel.Outcome{}
+}
+
+// bytesOf has a bit for each byte that is in a text.
+func bytesOf(s string) (set [4]uint64) {
+	for i := range len(s) {
+		set[s[i]>>6] |= 1 << (s[i] & 63)
+	}
+	return set
 }
 
 // jaro is (m/|a| + m/|b| + (m-t)/m) / 3, where m bytes match within half the length and t

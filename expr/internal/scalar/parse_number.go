@@ -211,6 +211,9 @@ func ParseUint64(s string) (uint64, bool) {
 // ParseFloat reads a decimal floating-point number, nan, inf or infinity. A
 // value beyond the type's range becomes an infinity, as in IEEE 754.
 func ParseFloat(s string, bits int) (float64, bool) {
+	if v, ok := parseShortFloat(s); ok && bits == 64 {
+		return v, true
+	}
 	s = strings.TrimSpace(s)
 	word := strings.ToLower(strings.TrimLeft(s, "+-"))
 	if len(s)-len(word) > 1 {
@@ -236,6 +239,48 @@ func ParseFloat(s string, bits int) (float64, bool) {
 	}
 	return v, true
 }
+
+// shortDigits is how many digits a double has exactly.
+const shortDigits = 15
+
+// parseShortFloat reads digits with a point, of which it makes an integer and a power of ten that
+// doubles have exactly: their quotient is rounded once. Clinger, "How to read floating point numbers
+// accurately" (1990). It is false for all others.
+func parseShortFloat(s string) (v float64, ok bool) {
+	at, negative := 0, false
+	if s != "" && s[0] == '-' {
+		at, negative = 1, true
+	}
+	digits, n, after := uint64(0), 0, -1 // after: digits after the point
+	for ; at < len(s); at++ {
+		switch c := s[at]; {
+		case c >= '0' && c <= '9':
+			digits = digits*10 + uint64(c-'0')
+			if n++; after >= 0 {
+				after++
+			}
+		case c == '.' && after < 0 && n > 0:
+			after = 0
+		default:
+			return 0, false
+		}
+		if n > shortDigits {
+			return 0, false
+		}
+	}
+	if n == 0 {
+		return 0, false
+	}
+	if v = float64(digits); after > 0 {
+		v /= powersOfTen[after]
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
+}
+
+var powersOfTen = [shortDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
 // ParseBool reads true and false, their first letters, yes, no, y, n, 1 and 0.
 func ParseBool(s string) (value, ok bool) {
