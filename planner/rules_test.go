@@ -33,6 +33,8 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT species AS s, COUNT(*) AS n, SUM(mass) FROM birds WHERE s IS NOT NULL GROUP BY s HAVING n > 1 ORDER BY n, s",
 		"SELECT DISTINCT island, id % 2 AS odd FROM birds ORDER BY odd, island",
 		"SELECT id, island FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY mass DESC, id) <= 2 ORDER BY id",
+		"SELECT * FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY id DESC) = 1 ORDER BY id",
+		"SELECT DISTINCT ON (island) island, species, mass FROM birds ORDER BY island, id",
 		"SELECT id, SUM(mass) OVER (PARTITION BY island), COUNT(*) OVER (PARTITION BY species) FROM birds ORDER BY id",
 		"SELECT id, SUM(mass) OVER (), COUNT(*) OVER () FROM birds WHERE id > 1 ORDER BY id",
 		"SELECT COUNT(*), COUNT(mass), MIN(mass), MAX(species) FROM birds WHERE id > 2",

@@ -3,17 +3,27 @@ package rewrite_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// aggregate knows COUNT(*), COUNT(x) and MAX(x) of integers.
+// aggregate knows COUNT(*), COUNT(x) and MAX(x) of integers, and FIRST in one order for all.
 func (p *interpreter) aggregate(n *logical.Aggregate) ([]row, error) {
 	in, err := p.rows(n.In)
 	if err != nil {
 		return nil, err
+	}
+	for _, a := range n.Aggs {
+		if a.Call.Name() == "FIRST" {
+			order := []expr.SortKey{{Expr: a.Call.Args()[1], Desc: strings.Contains(a.Call.String(), "DESC")}}
+			if in, err = p.sorted(in, order); err != nil {
+				return nil, err
+			}
+			break
+		}
 	}
 	var out []row
 	at := map[string]int{}
@@ -35,6 +45,14 @@ func (p *interpreter) aggregate(n *logical.Aggregate) ([]row, error) {
 			at[key], out = len(out), append(out, group)
 		}
 		for _, a := range n.Aggs {
+			if a.Call.Name() == "FIRST" {
+				if _, seen := out[at[key]][a.ID]; !seen {
+					if out[at[key]][a.ID], err = p.value(a.Call.Args()[0], r); err != nil {
+						return nil, err
+					}
+				}
+				continue
+			}
 			v := vector.IntScalar(1)
 			for _, arg := range a.Call.Args() {
 				if v, err = p.value(arg, r); err != nil {

@@ -13,7 +13,8 @@ const mostRanked = 256
 
 // Ranks tells a Window how many rows of each partition are wanted, where a condition above it is
 // rank <= n: rows that come later need not be kept and sorted. That is so where all its calls
-// number the rows, as the numbers of the first rows do not depend on those behind them.
+// number the rows, as the numbers of the first rows do not depend on those behind them. Where the first
+// row alone is wanted, partitions are groups (firsts.go).
 func Ranks(q logical.Query) (logical.Node, error) {
 	est := estimate.New(q.Statistics)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
@@ -45,7 +46,19 @@ func Ranks(q logical.Query) (logical.Node, error) {
 		}
 		c := *w
 		c.First, c.Expected = first, est.Of(w.In).Count
+		if keys := varyingKeys(w); len(keys) > 0 {
+			c.OrderBy = keys
+		}
 		var out logical.Node = &c
+		if first == 1 {
+			grouped, err := firstRows(q, &c)
+			if err != nil {
+				return nil, err
+			}
+			if grouped != nil {
+				out = grouped
+			}
+		}
 		for i := len(chain) - 1; i >= 0; i-- {
 			out = &logical.Project{In: out, Items: chain[i].Items}
 		}

@@ -21,7 +21,7 @@
 //	products.go  pairs of a cross join are counted by multiplying
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
-//	ranks.go     a window keeps the rows of each partition that ROW_NUMBER <= n leaves
+//	ranks.go     a window keeps the rows of each partition that ROW_NUMBER <= n leaves; firsts.go: of the first one a group
 //	partitions.go  aggregates of whole partitions become groups that rows are joined with
 //	late.go      projections run after LIMIT and OFFSET have dropped rows
 //	limit.go     a scan learns how many rows suffice
