@@ -42,7 +42,7 @@ func (w *labelWork) labelOf(toks []token) (name string, how strength) {
 	}
 	switch first := toks[0]; {
 	case first.op("(") && pair(toks, 0) == len(toks)-1:
-		return w.inParentheses(toks[1 : len(toks)-1])
+		return w.inParentheses(enclosed(toks, 1, len(toks)-1))
 	case first.word("CASE") && pair(toks, 0) == len(toks)-1:
 		if name, how := w.labelOf(afterElse(toks)); how == strong {
 			return name, how
@@ -96,6 +96,9 @@ func pair(toks []token, i int) int {
 	return len(toks) - 1
 }
 
+// enclosed are some tokens; none where what encloses them does not end.
+func enclosed(toks []token, from, to int) []token { return toks[min(from, to):to] }
+
 // opening is where the bracket begins that ends with the last token.
 func opening(toks []token) int {
 	depth := 0
@@ -119,7 +122,7 @@ func afterElse(toks []token) []token {
 		case t.op("(") || t.op("[") || t.op("{") || t.word("CASE"):
 			i = pair(toks, i)
 		case t.word("ELSE"):
-			return toks[i+1 : len(toks)-1]
+			return enclosed(toks, i+1, len(toks)-1)
 		}
 	}
 	return nil
@@ -241,7 +244,7 @@ func (w *labelWork) primary(toks []token) (string, strength) {
 	case name.word("ARRAY"):
 		return "array", strong
 	case toks[n].op("("):
-		return w.callLabel(name, toks[n+1:pair(toks, n)])
+		return w.callLabel(name, enclosed(toks, n+1, pair(toks, n)))
 	case toks[len(toks)-1].kind == tString, name.word("INTERVAL"):
 		return typeLabel(toks), weak
 	}
