@@ -15,7 +15,8 @@ import (
 	"github.com/parquetsql/parquetsql/internal/slt"
 )
 
-// Files are the files that a store must have for the scripts, by their names below testdata.
+// Files are the files that a store must have for the scripts, by their names below testdata. Those of
+// Delta are in a hidden folder: for the scripts there are none, as on disk.
 func Files(t testing.TB, testdata string) map[string][]byte {
 	t.Helper()
 	out := filesBelow(t, testdata, func(rel string) bool {
@@ -24,6 +25,12 @@ func Files(t testing.TB, testdata string) map[string][]byte {
 	})
 	if len(out) < 100 {
 		t.Fatalf("%d files", len(out))
+	}
+	for name, data := range out {
+		if strings.HasPrefix(name, "delta/") {
+			delete(out, name)
+			out["_"+name] = data
+		}
 	}
 	return out
 }

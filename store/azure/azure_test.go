@@ -64,7 +64,7 @@ func TestScripts(t *testing.T) {
 		put(t, c, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, storetest.Open(t, "az://"+account+"/box/data?endpoint="+endpoint), 30)
-	storetest.Delta(t, testdata, storetest.Open(t, "az://"+account+"/box/data/delta?endpoint="+endpoint))
+	storetest.Delta(t, testdata, storetest.Open(t, "az://"+account+"/box/data/_delta?endpoint="+endpoint))
 }
 
 // TestRequests: what a table of one blob takes: one request for a small blob, two for another, and one

@@ -51,7 +51,7 @@ func TestScripts(t *testing.T) {
 		put(s, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, storetest.Open(t, "gs://bucket/data?anonymous=true&endpoint="+url), 20)
-	storetest.Delta(t, testdata, storetest.Open(t, "gs://bucket/data/delta?anonymous=true&endpoint="+url))
+	storetest.Delta(t, testdata, storetest.Open(t, "gs://bucket/data/_delta?anonymous=true&endpoint="+url))
 }
 
 // TestKeys: names are taken as they are.

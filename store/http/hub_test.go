@@ -118,13 +118,13 @@ func (h *fakeHub) tree(w http.ResponseWriter, r *http.Request, commit, folder st
 func TestScriptsHub(t *testing.T) {
 	_, url := newHub(t, storetest.Files(t, testdata))
 	storetest.Scripts(t, testdata, storetest.Open(t, "hf://datasets/owner/name?endpoint="+url), 8)
-	storetest.Delta(t, testdata, storetest.Open(t, "hf://datasets/owner/name/delta?endpoint="+url))
+	storetest.Delta(t, testdata, storetest.Open(t, "hf://datasets/owner/name/_delta?endpoint="+url))
 }
 
 // TestDelta: a Delta table is read by its log, as on disk.
 func TestDelta(t *testing.T) {
 	_, url := newHub(t, storetest.Files(t, testdata))
-	remote, local := storetest.Open(t, "hf://datasets/owner/name/delta?endpoint="+url), storetest.Open(t, testdata+"/delta")
+	remote, local := storetest.Open(t, "hf://datasets/owner/name/_delta?endpoint="+url), storetest.Open(t, testdata+"/delta")
 	for _, table := range []string{"dat/basic_partitioned/delta", "delta-io-kernel/basic-dv-no-checkpoint", "kernel-rs-data/mixed-nulls"} {
 		query := "SELECT * FROM `" + table + "` ORDER BY ALL"
 		want, err := storetest.Rows(local, query)
@@ -135,7 +135,7 @@ func TestDelta(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d, %v", table, len(got), len(want), err)
 		}
 	}
-	db := storetest.Open(t, "hf://datasets/owner/name/delta/dat/basic_partitioned/delta?endpoint="+url)
+	db := storetest.Open(t, "hf://datasets/owner/name/_delta/dat/basic_partitioned/delta?endpoint="+url)
 	if got, err := storetest.Rows(db, "SELECT COUNT(*) FROM delta"); err != nil || len(got) != 1 || got[0] == "0" {
 		t.Errorf("a table that is the location: %v, %v", got, err)
 	}

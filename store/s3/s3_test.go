@@ -114,7 +114,7 @@ func TestScriptsFake(t *testing.T) {
 		put(t, c, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, storetest.Open(t, "s3://bucket/data?endpoint="+server.URL), 12)
-	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/delta?endpoint="+server.URL))
+	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/_delta?endpoint="+server.URL))
 }
 
 // gateway starts versitygw.
@@ -135,7 +135,7 @@ func TestScriptsGateway(t *testing.T) {
 		put(t, c, "data/"+name, data)
 	}
 	storetest.Scripts(t, testdata, storetest.Open(t, "s3://bucket/data?endpoint="+endpoint), 30)
-	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/delta?endpoint="+endpoint))
+	storetest.Delta(t, testdata, storetest.Open(t, "s3://bucket/data/_delta?endpoint="+endpoint))
 	for name, data := range storetest.IcebergFiles(t, testdata) {
 		put(t, c, "lake/"+name, data)
 	}
