@@ -71,7 +71,7 @@ func TestErrors(t *testing.T) {
 		o    window.Options
 		want string
 	}{
-		{"rank", []expr.Expr{one}, window.Options{}, "does not take 1 arguments; use RANK() → BIGINT"},
+		{"rank", []expr.Expr{one}, window.Options{}, "does not take 1 argument; use RANK() → BIGINT"},
 		{"lag", nil, window.Options{}, "does not take 0 arguments"},
 		{"lag", []expr.Expr{tiny, half}, window.Options{}, "whole number"},
 		{"lag", []expr.Expr{tiny}, window.Options{Distinct: true}, "DISTINCT"},
