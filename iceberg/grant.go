@@ -130,7 +130,7 @@ func (a *access) grantFor(file string) (string, storage.Grant) {
 	if len(p) == 0 && len(a.config) == 0 {
 		return "", nil
 	}
-	key := prefix + "\x00" + fixedOf(a.config) + "\x00" + fixedOf(p)
+	key := prefix + "\x00" + a.fixedOf(a.config) + "\x00" + a.fixedOf(p)
 	g := a.grants[key]
 	if g == nil {
 		g = &grant{access: a, prefix: prefix, file: file}
@@ -139,15 +139,29 @@ func (a *access) grantFor(file string) (string, storage.Grant) {
 	return prefix, g
 }
 
-// fixed are the ends of the names of properties that say where a store is, and not who asks.
-var fixed = []string{"region", "endpoint", "path-style-access", ".host"}
+// fixed are the ends of the names of properties that say how a store is asked, besides those that say
+// where it is, and not who asks.
+var fixed = []string{"region", "path-style-access", "no-auth", "user-project"}
 
-// fixedOf are these properties as a text: where they change, it is another store.
-func fixedOf(config map[string]string) string {
+// credentials are what the names of properties begin with that say who asks.
+var credentials = []string{"s3.access-key-id", "s3.secret-access-key", "s3.session-token", "gcs.oauth2.token", "adls.sas-token.", "adls.auth.shared-key."}
+
+// fixedOf is a text of what a store keeps as long as it is open: where it is, which credentials there
+// are, and whether they are the user's own. Where that changes, it is another store.
+func (a *access) fixedOf(config map[string]string) string {
+	begins := func(name string) bool {
+		return slices.ContainsFunc(credentials, func(c string) bool { return strings.HasPrefix(name, c) && !strings.Contains(name, "expires-at") })
+	}
+	ends := func(name string) bool {
+		return slices.ContainsFunc(fixed, func(end string) bool { return strings.HasSuffix(name, end) })
+	}
 	var out []string
 	for _, name := range sortedKeys(config) {
-		if slices.ContainsFunc(fixed, func(end string) bool { return strings.HasSuffix(name, end) }) {
-			out = append(out, name+"="+config[name])
+		switch value := config[name]; {
+		case storage.NamesService(name) || ends(name):
+			out = append(out, name+"="+value)
+		case value != "" && begins(name):
+			out = append(out, name+" "+strconv.FormatBool(a.catalog.saidByUser(name, value)))
 		}
 	}
 	return strings.Join(out, "\x01")
@@ -194,9 +208,13 @@ func (g *grant) part() *part {
 }
 
 // Own implements storage.Grant.
-func (g *grant) Own(property string) bool {
-	value := g.Settings()[property]
-	return value != "" && value == g.access.catalog.options[property]
+func (g *grant) Own(property, value string) bool { return g.access.catalog.saidByUser(property, value) }
+
+// saidByUser reports whether a property has the value that the user has set. A slash at the end of an
+// address does not count.
+func (c *catalog) saidByUser(property, value string) bool {
+	value = strings.TrimRight(value, "/")
+	return value != "" && value == strings.TrimRight(c.options[property], "/")
 }
 
 // Refused implements storage.Grant. Many reads may see that the same credentials are refused, when

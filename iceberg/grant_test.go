@@ -121,7 +121,7 @@ func TestOwn(t *testing.T) {
 	for _, c := range []struct {
 		user, catalog string
 		own           bool
-	}{{"http://a", "", true}, {"http://a", "http://a", true}, {"http://a", "http://b", false}, {"", "http://b", false}} {
+	}{{"http://a", "", true}, {"http://a", "http://a", true}, {"http://a", "http://b", false}, {"http://a", "http://a/", true}, {"http://a/", "http://a", true}, {"", "http://b", false}} {
 		said = map[string]string{"s3.region": "x"}
 		if c.catalog != "" {
 			said["s3.endpoint"] = c.catalog
@@ -130,8 +130,33 @@ func TestOwn(t *testing.T) {
 		if c.user != "" {
 			options["s3.endpoint"] = c.user
 		}
-		if got := grantOf(t, answer, "s3://b/t/1.parquet", options).Own("s3.endpoint"); got != c.own {
+		g := grantOf(t, answer, "s3://b/t/1.parquet", options)
+		if got := g.Own("s3.endpoint", g.Settings()["s3.endpoint"]); got != c.own {
 			t.Errorf("%+v: %v", c, got)
 		}
+	}
+}
+
+// TestKeysLater: where a catalog vends keys after it had none, or other than the user's, it is another
+// store; where it vends the next ones, it is the same.
+func TestKeysLater(t *testing.T) {
+	c := &catalog{options: map[string]string{"s3.access-key-id": "mine"}}
+	a := &access{catalog: c, settings: &settings{properties: map[string]string{}}, grants: map[string]*grant{}}
+	place := "http://a"
+	grants := map[storage.Grant]string{}
+	for _, step := range []struct {
+		name, key string
+		other     bool
+	}{{"no key", "", true}, {"the user's", "mine", true}, {"vended", "first", true}, {"the next one", "second", false}, {"none again", "", false}} {
+		config := map[string]*string{"s3.endpoint": &place}
+		if step.key != "" {
+			config["s3.access-key-id"] = &step.key
+		}
+		a.update(&loadJSON{Config: config})
+		_, g := a.grantFor("s3://b/t/1.parquet")
+		if _, known := grants[g]; known == step.other {
+			t.Errorf("%s: another store: %v", step.name, !known)
+		}
+		grants[g] = step.name
 	}
 }

@@ -3,6 +3,7 @@ package storage
 import (
 	"context"
 	"errors"
+	"strings"
 )
 
 // Tables is a location that is a catalog: it knows Iceberg tables by their names. Their files may be
@@ -55,7 +56,12 @@ type Grant interface {
 	// Refused says that the service does not take credentials that Fresh had, or some of these
 	// properties. Where there are others since, it says nothing of them.
 	Refused(used map[string]string)
-	// Own reports whether the user has said a property as it is in Settings. Where the user's own
+	// Own reports whether the user has said that a property has this value. Where the user's own
 	// credentials are sent, no catalog says alone.
-	Own(property string) bool
+	Own(property, value string) bool
+}
+
+// NamesService reports whether a property of a Grant says which service has the files.
+func NamesService(property string) bool {
+	return strings.HasSuffix(property, "endpoint") || strings.HasSuffix(property, ".host") || strings.HasPrefix(property, "adls.connection-string.")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"testing"
 
@@ -15,20 +16,22 @@ type Grant struct {
 	mu    sync.Mutex
 	list  []map[string]string
 	times int // how often one was refused
-	own   bool
+	own   func(property string) bool
 }
 
 // NewGrant is a Grant with these properties.
-func NewGrant(list ...map[string]string) *Grant { return &Grant{list: list} }
+func NewGrant(list ...map[string]string) *Grant {
+	return &Grant{list: list, own: func(string) bool { return false }}
+}
 
-// ByUser makes all properties those that the user has said.
-func (g *Grant) ByUser() *Grant {
-	g.own = true
+// ByUser makes properties those that the user has said: all of them where none is named.
+func (g *Grant) ByUser(properties ...string) *Grant {
+	g.own = func(name string) bool { return len(properties) == 0 || slices.Contains(properties, name) }
 	return g
 }
 
 // Own implements storage.Grant.
-func (g *Grant) Own(string) bool { return g.own }
+func (g *Grant) Own(property, value string) bool { return value != "" && g.own(property) }
 
 // Settings implements storage.Grant.
 func (g *Grant) Settings() map[string]string {

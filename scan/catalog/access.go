@@ -92,7 +92,7 @@ func endpointOf(g storage.Grant) string {
 	}
 	var out []string
 	for name, value := range g.Settings() {
-		if strings.HasSuffix(name, "endpoint") || strings.HasSuffix(name, ".host") || strings.HasPrefix(name, "adls.connection-string.") {
+		if storage.NamesService(name) {
 			out = append(out, name+"="+value)
 		}
 	}

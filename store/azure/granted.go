@@ -24,14 +24,18 @@ const (
 )
 
 // granted opens a container with what a catalog says. Where that is neither a signature nor a key,
-// credentials are found as without a catalog.
+// credentials are found as without a catalog. Neither these nor those that the user has set go to a host
+// that the catalog alone names.
 func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 	at, err := placeOf(a)
 	if err != nil {
 		return storage.Root{}, err
 	}
 	if g == nil {
-		return ownCredentials(a, at, nil)
+		if err := isAzures(at); err != nil {
+			return storage.Root{}, err
+		}
+		return open(a, nil)
 	}
 	p := g.Settings()
 	options := map[string]string{}
@@ -39,21 +43,28 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 	if strings.HasPrefix(e, "http") {
 		options["endpoint"] = e
 	}
-	_, signature := ofAccount(p, propertySAS, at.account)
-	signed := signature != ""
+	var foreign error // why the user's own credentials may not be sent
 	switch {
-	case signed || p[propertyKey] != "":
-	case options["endpoint"] != "" && !g.Own(property):
-		return storage.Root{}, errors.New("the catalog names an endpoint (" + property + ") and has neither a signature nor a key for it: your own credentials do not go there; set the option " + property + " to that address, if it is right")
-	default:
-		return ownCredentials(a, at, options)
+	case options["endpoint"] == "":
+		foreign = isAzures(at)
+	case !g.Own(property, e):
+		foreign = errors.New("the catalog names an endpoint (" + property + ") and has neither a signature nor a key for it: your own credentials do not go there; set the option " + property + " to that address, if it is right")
+	}
+	name, signature := ofAccount(p, propertySAS, at.account)
+	signed := signature != ""
+	own := !signed && p[propertyKey] == "" || signed && g.Own(name, signature) || !signed && g.Own(propertyKey, p[propertyKey])
+	if own && foreign != nil {
+		return storage.Root{}, foreign
+	}
+	if !signed && p[propertyKey] == "" {
+		return open(a, options)
 	}
 	web := webOf()
 	set := &container.ClientOptions{ClientOptions: clientOptions(web)}
 	address := at.address(options) + "/" + at.container
 	var client *container.Client
 	if signed {
-		set.PerRetryPolicies = append(set.PerRetryPolicies, &signs{g, at.account})
+		set.PerRetryPolicies = append(set.PerRetryPolicies, &signs{g, at.account, foreign})
 		client, err = container.NewClientWithNoCredential(address, set)
 	} else {
 		var shared *container.SharedKeyCredential
@@ -74,13 +85,13 @@ var hosts = []string{".core.windows.net", ".core.chinacloudapi.cn", ".core.usgov
 // hostBytes are the characters of a host's name: others would end it before the cloud's.
 const hostBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-."
 
-// ownCredentials opens a container with the user's credentials. The host is part of the address, which a
-// catalog may make up.
-func ownCredentials(a storage.Address, at place, options map[string]string) (storage.Root, error) {
-	if options["endpoint"] == "" && (strings.Trim(at.host, hostBytes) != "" || !slices.ContainsFunc(hosts, func(end string) bool { return strings.HasSuffix(at.host, end) })) {
-		return storage.Root{}, errors.New("the host " + at.host + " is none of Azure's, and the catalog has neither a signature nor a key for it: your own credentials do not go there; set the option " + propertyEndpoint + at.account + " to its address, if it is right")
+// isAzures fails where the host is none of Azure's: it is part of the address, which a catalog may
+// make up.
+func isAzures(at place) error {
+	if strings.Trim(at.host, hostBytes) != "" || !slices.ContainsFunc(hosts, func(end string) bool { return strings.HasSuffix(at.host, end) }) {
+		return errors.New("the host " + at.host + " is none of Azure's, and the catalog has neither a signature nor a key for it: your own credentials do not go there; set the option " + propertyEndpoint + at.account + " to its address, if it is right")
 	}
-	return open(a, options)
+	return nil
 }
 
 // ofAccount is the property that is for an account with its name, "" if there is none.
@@ -99,6 +110,7 @@ func ofAccount(p map[string]string, property, account string) (name, value strin
 type signs struct {
 	grant   storage.Grant
 	account string
+	foreign error // why a signature of the user's own may not be sent; nil: it may
 }
 
 // Do implements policy.Policy.
@@ -128,7 +140,10 @@ func (s *signs) sign(req *policy.Request, query string) (map[string]string, erro
 	if err != nil {
 		return nil, err
 	}
-	_, signature := ofAccount(p, propertySAS, s.account)
+	name, signature := ofAccount(p, propertySAS, s.account)
+	if s.foreign != nil && s.grant.Own(name, signature) { // the catalog has none any more
+		return nil, s.foreign
+	}
 	signature = strings.TrimPrefix(signature, "?")
 	if query != "" {
 		query += "&"

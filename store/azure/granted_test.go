@@ -70,7 +70,7 @@ func TestGrantedHost(t *testing.T) {
 	var asked, signed atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		if r.Header.Get("Authorization") != "" {
+		if r.Header.Get("Authorization") != "" || r.URL.Query().Has("sig") {
 			signed.Add(1)
 		}
 		w.WriteHeader(http.StatusForbidden)
@@ -80,6 +80,17 @@ func TestGrantedHost(t *testing.T) {
 	named := map[string]string{"adls.connection-string." + account: server.URL}
 	if _, err := storetest.ReadGranted(t, address, storetest.NewGrant(named)); err == nil || !strings.Contains(err.Error(), "your own credentials do not go there") || asked.Load() != 0 {
 		t.Errorf("%v, %d requests", err, asked.Load())
+	}
+	options := map[string]string{"adls.sas-token." + account: "sig=of-the-user", "adls.auth.shared-key.account.key": key}
+	for name, value := range options {
+		g := storetest.NewGrant(map[string]string{"adls.connection-string." + account: server.URL, "adls.auth.shared-key.account.name": account, name: value}).ByUser(name)
+		if _, err := storetest.ReadGranted(t, address, g); err == nil || !strings.Contains(err.Error(), "your own credentials do not go there") || asked.Load() != 0 {
+			t.Errorf("%s of the user: %v, %d requests", name, err, asked.Load())
+		}
+		g = storetest.NewGrant(map[string]string{"adls.auth.shared-key.account.name": account, name: value}).ByUser(name)
+		if _, err := storetest.ReadGranted(t, "abfss://box@"+account+".example.com/a.parquet", g); err == nil || !strings.Contains(err.Error(), "none of Azure's") {
+			t.Errorf("%s of the user: %v", name, err)
+		}
 	}
 	if _, err := storetest.ReadGranted(t, address, storetest.NewGrant(named).ByUser()); err == nil || asked.Load() == 0 || signed.Load() != asked.Load() {
 		t.Errorf("named by the user: %v, %d requests, %d of them signed", err, asked.Load(), signed.Load())

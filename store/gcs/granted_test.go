@@ -64,6 +64,11 @@ func TestGrantedHost(t *testing.T) {
 	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g); err == nil || asked == 0 || signed != 0 {
 		t.Errorf("%v, %d requests, %d with credentials or for them", err, asked, signed)
 	}
+	both := map[string]string{"gcs.service.host": server.URL, "gcs.oauth2.token": "of-the-user"}
+	asked = 0
+	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", storetest.NewGrant(both).ByUser("gcs.oauth2.token")); err == nil || asked == 0 || signed != 0 {
+		t.Errorf("a token in an option: %v, %d requests, %d with credentials or for them", err, asked, signed)
+	}
 	if _, err := storetest.ReadGranted(t, "gs://bucket/a/b.parquet", g.ByUser()); err == nil || signed == 0 {
 		t.Errorf("named by the user: %v, %d requests with credentials or for them", err, signed)
 	}

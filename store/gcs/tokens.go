@@ -23,6 +23,8 @@ type tokens struct {
 	find   func(context.Context) (oauth2.TokenSource, error)
 	grant  storage.Grant // has them instead; nil: none has
 
+	foreign bool // they go to a host that a catalog alone names
+
 	mu     sync.Mutex
 	source oauth2.TokenSource // nil: not looked for yet
 }

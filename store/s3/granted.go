@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ const (
 )
 
 // granted opens a bucket with what a catalog says. Where that are no credentials, they are those of
-// the usual chain, which do not go to a host that the catalog alone names.
+// the usual chain. Neither these nor keys that the user has set go to a host that the catalog alone names.
 func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 	options, keys, denied := map[string]string{}, aws.CredentialsProvider(nil), ""
 	if g != nil {
@@ -39,11 +40,12 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 				}
 			}
 		}
-		if p[propertyKey] != "" {
-			keys = &grantedKeys{g}
+		foreign := options["endpoint"] != "" && !g.Own(propertyEndpoint, options["endpoint"])
+		if p[propertyKey] != "" && !(foreign && ownKeys(g, p)) {
+			keys = &grantedKeys{g, foreign}
 		} else if signs, err := strconv.ParseBool(p[propertySigning]); err == nil && signs {
 			return storage.Root{}, errors.New("the catalog wants to sign each request itself (s3.remote-signing-enabled), which is not supported: it has to vend credentials")
-		} else if options["endpoint"] != "" && !g.Own(propertyEndpoint) {
+		} else if foreign {
 			options["anonymous"], denied = "true", helpAnonymous
 		}
 	}
@@ -58,13 +60,24 @@ func granted(a storage.Address, g storage.Grant) (storage.Root, error) {
 const helpAnonymous = "the catalog names the endpoint and vends no credentials for it, and yours do not go to a host that it names: set the option s3.endpoint to that address, if it is right"
 
 // grantedKeys are the keys of a grant, as they are when they are needed.
-type grantedKeys struct{ grant storage.Grant }
+type grantedKeys struct {
+	grant   storage.Grant
+	foreign bool // they go to a host that the catalog alone names
+}
+
+// ownKeys reports whether some of the keys are those that the user has set.
+func ownKeys(g storage.Grant, p map[string]string) bool {
+	return slices.ContainsFunc([]string{propertyKey, propertySecret, propertyToken}, func(name string) bool { return g.Own(name, p[name]) })
+}
 
 // Retrieve implements aws.CredentialsProvider.
 func (k *grantedKeys) Retrieve(ctx context.Context) (aws.Credentials, error) {
 	p, err := k.grant.Fresh(ctx)
 	if err != nil {
 		return aws.Credentials{}, &renewalError{err}
+	}
+	if k.foreign && ownKeys(k.grant, p) { // the catalog has none any more
+		return aws.Credentials{}, &renewalError{&remote.Error{Kind: remote.Denied, Help: helpAnonymous}}
 	}
 	return aws.Credentials{AccessKeyID: p[propertyKey], SecretAccessKey: p[propertySecret], SessionToken: p[propertyToken], Source: "the catalog"}, nil
 }

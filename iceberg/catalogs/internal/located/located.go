@@ -67,7 +67,7 @@ func (f *Files) Fresh(context.Context) (map[string]string, error) { return f.Set
 func (f *Files) Refused(map[string]string) {}
 
 // Own implements storage.Grant. The user has said all of it.
-func (f *Files) Own(string) bool { return true }
+func (f *Files) Own(_, _ string) bool { return true }
 
 // Of is where the metadata file of a table is, by the parameters that Hive and Glue have of it.
 func Of(parameters map[string]string, name string) (string, error) {
