@@ -11,28 +11,22 @@ import (
 // still there. A message that cannot be read is known by its kind then, and the next one begins
 // behind it.
 type frames struct {
-	from  *bufio.Reader
-	plain bool // what comes has no frames: the beginning of a connection
-	kind  byte // of the message; 0 before it comes
-	left  int  // bytes of it that have not been read
+	from    *bufio.Reader
+	startup bool // messages have no kind: the beginning of a connection
+	kind    byte // of the message; 0 before it comes
+	left    int  // bytes of it that have not been read
 }
 
-// headBytes are those of a kind and a length.
-const headBytes = 5
+// headBytes are those of a kind and a length, and lengthBytes those of the length.
+const (
+	headBytes   = 5
+	lengthBytes = 4
+)
 
 func (f *frames) Read(p []byte) (int, error) {
-	if f.plain {
-		return f.from.Read(p)
-	}
 	if f.left == 0 {
-		f.kind = 0
-		head, err := f.from.Peek(headBytes)
-		if err != nil {
+		if err := f.next(); err != nil {
 			return 0, err
-		}
-		f.left = size(head)
-		if f.kind = head[0]; f.left < headBytes {
-			f.kind, f.left = 0, headBytes // the reader of messages tells it
 		}
 	}
 	n, err := f.from.Read(p[:min(len(p), f.left)])
@@ -40,8 +34,32 @@ func (f *frames) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// next reads the head of a message, and leaves it where it is.
+func (f *frames) next() error {
+	f.kind = 0
+	n := headBytes
+	if f.startup {
+		n = lengthBytes
+	}
+	head, err := f.from.Peek(n)
+	if err != nil {
+		return err
+	}
+	if f.left = size(head); f.left < n {
+		f.left = n // the reader of messages tells it
+		return nil
+	}
+	if !f.startup {
+		f.kind = head[0]
+	}
+	return nil
+}
+
 // size is how many bytes a message has, by its head: the length counts itself and not the kind.
-func size(head []byte) int { return 1 + int(int32(binary.BigEndian.Uint32(head[1:]))) }
+func size(head []byte) int {
+	kind := len(head) - lengthBytes
+	return kind + int(int32(binary.BigEndian.Uint32(head[kind:])))
+}
 
 // waiting reports whether the next message has not come as a whole, so that the client may wait for
 // answers before it sends the rest.
@@ -57,5 +75,5 @@ func (f *frames) waiting() bool {
 // broken reports whether the last message has come as a whole and the messages behind it can be
 // read, though it was none. Such errors are told, as others of a statement.
 func (f *frames) broken() bool {
-	return !f.plain && f.left == 0 && f.kind != 0 && strings.IndexByte("QFPBDEC", f.kind) >= 0
+	return !f.startup && f.left == 0 && f.kind != 0 && strings.IndexByte("QFPBDEC", f.kind) >= 0
 }

@@ -57,7 +57,7 @@ func newSession(s *Server, c net.Conn) *session {
 func (n *session) over(c net.Conn) {
 	n.net = c
 	n.reader = bufio.NewReader(c)
-	n.frames = &frames{from: n.reader, plain: true}
+	n.frames = &frames{from: n.reader, startup: true}
 	n.in = pgproto3.NewBackend(n.frames, io.Discard)
 	n.in.SetMaxBodyLen(maxUnknownMessage)
 	n.out = &outbox{to: c, patience: n.server.config.Limits.Unread, sent: &n.server.metrics.bytes}

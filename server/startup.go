@@ -71,7 +71,7 @@ func (n *session) first() (*pgproto3.StartupMessage, error) {
 		}
 		switch m := m.(type) {
 		case *pgproto3.StartupMessage:
-			n.frames.plain = false
+			n.frames.startup = false
 			return m, nil
 		case *pgproto3.CancelRequest:
 			var secret uint32
