@@ -158,6 +158,7 @@ func (n *session) answerBroken(ctx context.Context, m *brokenMessage) error {
 	}
 	n.failed(ctx, &Error{Code: "08P01", Message: m.Error()})
 	if m.kind == 'Q' || m.kind == 'F' {
+		n.endOfSeries(true)
 		return n.ready()
 	}
 	n.skipping = true
@@ -260,6 +261,7 @@ func (n *session) message(ctx context.Context, m pgproto3.FrontendMessage) error
 		return n.out.err
 	case *pgproto3.FunctionCall:
 		n.failed(ctx, &Error{Code: "0A000", Message: "function calls by their number are not supported"})
+		n.endOfSeries(true)
 		return n.ready()
 	case *pgproto3.CopyData, *pgproto3.CopyDone, *pgproto3.CopyFail:
 		return nil // of a COPY that has failed

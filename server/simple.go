@@ -18,6 +18,7 @@ func (n *session) simple(ctx context.Context, text string) {
 	parts := script.Split(text)
 	if len(parts) == 0 {
 		n.out.send(&pgproto3.EmptyQueryResponse{})
+		n.endOfText(false)
 		return
 	}
 	for _, part := range parts {
@@ -43,14 +44,13 @@ func (n *session) simple(ctx context.Context, text string) {
 	n.endOfText(false)
 }
 
-// endOfText ends the transaction of a text, if it has no other one.
+// endOfText ends the transaction of a text, if it has no other one, and a series of messages before
+// the text.
 func (n *session) endOfText(failed bool) {
 	if n.transaction.implicit {
 		n.endTransaction(!failed)
 	}
-	if n.transaction.tx == nil {
-		n.settings.end(failed)
-	}
+	n.endOfSeries(failed)
 }
 
 func (n *session) simpleStatement(ctx context.Context, text string, part script.Statement) error {
