@@ -14,6 +14,7 @@ type command struct {
 	verb  string // the words of it that tell which it is: BEGIN, SET, FETCH
 	name  string // of a setting, a cursor, a savepoint or a statement
 	value string
+	first bool // SET … TO DEFAULT
 	local bool // SET LOCAL
 	chain bool // COMMIT AND CHAIN
 
@@ -141,14 +142,19 @@ func ended(verb string, s *script.Scanner) error {
 // modes reads the modes of BEGIN, whichever they are: nothing is written, and what is read is one
 // snapshot.
 func modes(s *script.Scanner) error {
-	for {
-		switch {
-		case s.Take("ISOLATION", "LEVEL", "SERIALIZABLE"), s.Take("ISOLATION", "LEVEL", "REPEATABLE", "READ"), s.Take("ISOLATION", "LEVEL", "READ", "COMMITTED"),
-			s.Take("ISOLATION", "LEVEL", "READ", "UNCOMMITTED"), s.Take("READ", "ONLY"), s.Take("READ", "WRITE"), s.Take("DEFERRABLE"), s.Take("NOT", "DEFERRABLE"), s.Take(","):
-		default:
-			return ended("BEGIN", s)
+	for mode(s) {
+		ahead := *s
+		if ahead.Take(",") && mode(&ahead) {
+			*s = ahead
 		}
 	}
+	return ended("BEGIN", s)
+}
+
+// mode reads a mode, if one comes next.
+func mode(s *script.Scanner) bool {
+	return s.Take("ISOLATION", "LEVEL", "SERIALIZABLE") || s.Take("ISOLATION", "LEVEL", "REPEATABLE", "READ") || s.Take("ISOLATION", "LEVEL", "READ", "COMMITTED") ||
+		s.Take("ISOLATION", "LEVEL", "READ", "UNCOMMITTED") || s.Take("READ", "ONLY") || s.Take("READ", "WRITE") || s.Take("DEFERRABLE") || s.Take("NOT", "DEFERRABLE")
 }
 
 // setting reads RESET and SHOW. What is no setting, as SHOW TABLES, is the driver's.
@@ -217,8 +223,12 @@ func parseSet(s *script.Scanner) (*command, error) {
 	return c, c.values(s)
 }
 
-// values are one or more words, strings and numbers.
+// values are DEFAULT, or one or more words, strings and numbers.
 func (c *command) values(s *script.Scanner) error {
+	if s.Take("DEFAULT") {
+		c.first = true
+		return ended("SET "+c.name, s)
+	}
 	var parts []string
 	for {
 		sign := ""
@@ -236,11 +246,8 @@ func (c *command) values(s *script.Scanner) error {
 			break
 		}
 	}
-	if t := s.Next(); t.Kind != script.End {
-		return &Error{Code: "42601", Message: fmt.Sprintf("SET %s: %.20q is not expected", c.name, t.Text)}
-	}
 	c.value = strings.Join(parts, ", ")
-	return nil
+	return ended("SET "+c.name, s)
 }
 
 // inner takes the rest of a statement as a query.

@@ -30,7 +30,7 @@ func (n *session) runCommand(ctx context.Context, st *statement, formats []int16
 		if c.name == "all" {
 			n.settings.resetAll()
 		} else {
-			err = n.settings.reset(c.name)
+			err = n.settings.set(c.name, n.settings.first(c.name))
 		}
 	case "SHOW":
 		return n.show(ctx, st, formats, described)
@@ -83,12 +83,15 @@ func (n *session) set(c *command) error {
 	case c.local && n.transaction.tx == nil:
 		n.notice("25P01", "SET LOCAL can only be used in transaction blocks")
 		return nil
-	case strings.EqualFold(c.value, "default"):
-		return n.settings.reset(c.name)
-	case c.local:
-		return n.settings.setLocal(c.name, c.value)
 	}
-	return n.settings.set(c.name, c.value)
+	value := c.value
+	if c.first {
+		value = n.settings.first(c.name)
+	}
+	if c.local {
+		return n.settings.setLocal(c.name, value)
+	}
+	return n.settings.set(c.name, value)
 }
 
 // shown is the rows of SHOW. Names that are no parameters are the driver's: SHOW tables.

@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,8 +88,11 @@ type settings struct {
 	before  *values            // at the beginning of the transaction; nil: nothing has changed since
 }
 
-// values are those of all parameters at a moment.
-type values struct{ all, custom map[string]string }
+// values are those of all parameters at a moment, and what SET LOCAL had replaced.
+type values struct {
+	all, custom map[string]string
+	locals      map[string]*string
+}
 
 // maxCustom is how many settings of its own a client may have, and maxSetting their length.
 const (
@@ -224,24 +228,13 @@ func (s *settings) setLocal(name, value string) error {
 	return nil
 }
 
-// reset gives a parameter its first value.
-func (s *settings) reset(name string) error {
-	key := strings.ToLower(name)
-	if value, ok := s.defaults[key]; ok {
-		return s.set(name, value)
-	}
-	if !strings.Contains(key, ".") {
-		return &Error{Code: "42704", Message: fmt.Sprintf("unrecognized configuration parameter %q", name)}
-	}
-	s.begin()
-	delete(s.custom, key)
-	return nil
-}
+// first is the value of a parameter when the connection began. The client's own were empty.
+func (s *settings) first(name string) string { return s.defaults[strings.ToLower(name)] }
 
 // resetAll gives all parameters their first values.
 func (s *settings) resetAll() {
 	s.begin()
-	s.restore(values{s.defaults, nil})
+	s.restore(values{all: s.defaults})
 }
 
 // restore gives parameters values that they had before, which are valid.
@@ -251,11 +244,13 @@ func (s *settings) restore(v values) {
 	}
 	clear(s.custom)
 	maps.Copy(s.custom, v.custom)
+	clear(s.locals)
+	maps.Copy(s.locals, v.locals)
 }
 
 // now are the values of now.
 func (s *settings) now() values {
-	v := values{make(map[string]string, len(s.all)), maps.Clone(s.custom)}
+	v := values{make(map[string]string, len(s.all)), maps.Clone(s.custom), maps.Clone(s.locals)}
 	for key, k := range s.all {
 		v.all[key] = k.value
 	}
@@ -339,7 +334,7 @@ func badValue(name, value, why string) error {
 
 func encoding(_ *settings, value string) (string, error) {
 	switch strings.ToUpper(strings.NewReplacer("-", "", "_", "", "'", "").Replace(value)) {
-	case "UTF8", "UNICODE", "SQLASCII", "DEFAULT":
+	case "UTF8", "UNICODE", "SQLASCII":
 		return "UTF8", nil
 	}
 	return "", badValue("client_encoding", value, "Texts are UTF8.")
@@ -376,7 +371,7 @@ func intervalStyle(s *settings, value string) (string, error) {
 }
 
 func sameUser(s *settings, value string) (string, error) {
-	if value == s.user || strings.EqualFold(value, "none") || strings.EqualFold(value, "default") || value == "" {
+	if value == s.user || strings.EqualFold(value, "none") || value == "" {
 		return value, nil
 	}
 	return "", &Error{Code: "42501", Message: fmt.Sprintf("permission denied to become %q", value)}
@@ -394,9 +389,9 @@ func mustBeOn(_ *settings, value string) (string, error) {
 func timeZone(s *settings, value string) (string, error) {
 	name := strings.Trim(value, "'")
 	switch strings.ToLower(name) {
-	case "default", "local", "gmt", "utc", "z", "+00:00", "0", "etc/utc":
+	case "local", "gmt", "utc", "z", "+00:00", "0", "etc/utc":
 		s.style.Zone = time.UTC
-		if strings.EqualFold(name, "default") || strings.EqualFold(name, "local") {
+		if strings.EqualFold(name, "local") {
 			name = "UTC"
 		}
 		return name, nil
@@ -409,38 +404,37 @@ func timeZone(s *settings, value string) (string, error) {
 	return name, nil
 }
 
-// timeout is a number of milliseconds, or of another unit.
+// units are those of a time. ms ends with s, and so it comes before.
+var units = []struct {
+	name string
+	unit time.Duration
+}{{"ms", time.Millisecond}, {"s", time.Second}, {"min", time.Minute}, {"h", time.Hour}, {"d", 24 * time.Hour}}
+
+// timeout is a number of milliseconds, or of another unit. It has no more milliseconds than an
+// integer of PostgreSQL has.
 func timeout(s *settings, value string) (string, error) {
-	text := strings.ReplaceAll(strings.ToLower(value), " ", "")
-	unit := time.Millisecond
-	for suffix, u := range map[string]time.Duration{"ms": time.Millisecond, "min": time.Minute, "h": time.Hour, "d": 24 * time.Hour} {
-		if rest, ok := strings.CutSuffix(text, suffix); ok {
-			text, unit = rest, u
+	text, unit := strings.TrimSpace(strings.ToLower(value)), time.Millisecond
+	for _, u := range units {
+		if rest, ok := strings.CutSuffix(text, u.name); ok {
+			text, unit = strings.TrimSpace(rest), u.unit
+			break
 		}
 	}
-	if rest, ok := strings.CutSuffix(text, "s"); ok && unit == time.Millisecond && !strings.HasSuffix(strings.ToLower(value), "ms") {
-		text, unit = rest, time.Second
+	n, err := strconv.ParseFloat(text, 64)
+	n = math.RoundToEven(n * float64(unit/time.Millisecond))
+	if err != nil || !(n >= 0 && n <= math.MaxInt32) { // nor is it NaN
+		return "", badValue("statement_timeout", value, "It is a number of milliseconds, or one of ms, s, min, h and d, up to 2147483647 ms.")
 	}
-	n, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || n < 0 {
-		return "", badValue("statement_timeout", value, "It is a number of milliseconds, or one of ms, s, min, h and d.")
-	}
-	s.timeout = time.Duration(n) * unit
+	s.timeout = time.Duration(n) * time.Millisecond
 	return shownTimeout(s.timeout), nil
 }
 
 // shownTimeout is a time in the largest unit of which it is a multiple.
 func shownTimeout(d time.Duration) string {
-	for _, u := range []struct {
-		unit time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}} {
+	for _, u := range slices.Backward(units) {
 		if d > 0 && d%u.unit == 0 {
 			return strconv.FormatInt(int64(d/u.unit), 10) + u.name
 		}
 	}
-	if d == 0 {
-		return "0"
-	}
-	return strconv.FormatInt(d.Milliseconds(), 10) + "ms"
+	return "0"
 }
