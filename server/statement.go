@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/parquetsql/parquetsql"
