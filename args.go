@@ -51,8 +51,17 @@ func elementsOfPq(v any) (elements any, ok bool) {
 	case t.Kind() == reflect.Slice && strings.HasSuffix(t.Name(), "Array"):
 		return rv.Convert(reflect.SliceOf(t.Elem())).Interface(), true
 	case t.Name() == "GenericArray":
-		if a := rv.FieldByName("A"); a.IsValid() && a.Kind() == reflect.Interface && !a.IsNil() && a.Elem().Kind() == reflect.Slice {
+		a := rv.FieldByName("A")
+		if !a.IsValid() || a.Kind() != reflect.Interface || a.IsNil() {
+			return nil, false
+		}
+		switch a = a.Elem(); a.Kind() {
+		case reflect.Slice:
 			return a.Interface(), true
+		case reflect.Array:
+			s := reflect.MakeSlice(reflect.SliceOf(a.Type().Elem()), a.Len(), a.Len())
+			reflect.Copy(s, a)
+			return s.Interface(), true
 		}
 	}
 	return nil, false

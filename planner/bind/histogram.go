@@ -60,7 +60,8 @@ func (b *binder) histogram(f *ast.TableFunction, outer *typer) (logical.Node, *s
 	}
 	b.within++ // its places are not those of the statement
 	defer func() { b.within-- }()
-	return b.derived(d, outer)
+	node, sc, err := b.derived(d, outer)
+	return node, sc, errs.Within("the query of "+f.Name, err)
 }
 
 // histogramValues is SELECT c AS x FROM t of histogram(t, c). A text names the column, too.

@@ -2,8 +2,10 @@ package bind
 
 import (
 	"encoding/hex"
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -50,6 +52,7 @@ func spelledFormat(e *ast.Call) (ast.Expr, error) {
 	out := &ast.Call{Span: e.Span, Name: "concat", Args: []ast.Expr{text("")}}
 	next := 1
 	rest := template.Text
+	shown := map[int]bool{} // the arguments so far
 	for {
 		before, after, found := strings.Cut(rest, "%")
 		out.Args = append(out.Args, text(before))
@@ -71,6 +74,10 @@ func spelledFormat(e *ast.Call) (ast.Expr, error) {
 		if next < 1 || next >= len(e.Args) {
 			return nil, errs.State("22023", errs.Unsupported("FORMAT with too few arguments"))
 		}
+		if shown[next] && !desugar.Fixed(e.Args[next]) {
+			return nil, errs.Unsupported("FORMAT that shows an argument twice which has another value each time")
+		}
+		shown[next] = true
 		x := ast.Expr(&ast.Cast{Span: e.Span, X: e.Args[next], Type: ast.TypeName{Span: e.Span, Name: "VARCHAR"}})
 		switch after[0] {
 		case 'I':
@@ -84,18 +91,40 @@ func spelledFormat(e *ast.Call) (ast.Expr, error) {
 	}
 }
 
-// spelledBytes is the literal '\x00ff' that is cast to bytea; nil if it is none. Others are as in DuckDB,
-// '\x00\xff'.
-func spelledBytes(e *ast.Cast) *ast.Literal {
+// spelledBytes is a string that is cast to bytea; nil if it is none. \x begins hexadecimal digits, among
+// which there may be white space; in others a backslash begins another one or three octal digits.
+func spelledBytes(e *ast.Cast) (*ast.Literal, error) {
 	l, ok := e.X.(*ast.Literal)
-	if !ok || l.Kind != ast.String || !strings.HasPrefix(l.Text, `\x`) || e.Type.Name != "BYTEA" && e.Type.Name != "BLOB" {
-		return nil
+	if !ok || l.Kind != ast.String || e.Type.Name != "BYTEA" && e.Type.Name != "BLOB" {
+		return nil, nil
 	}
-	data, err := hex.DecodeString(l.Text[2:])
-	if err != nil {
-		return nil
+	if digits, ok := strings.CutPrefix(l.Text, `\x`); ok {
+		data, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
+		if err != nil {
+			return nil, errs.State("22023", fmt.Errorf("the bytea %.40q has no hexadecimal digits: %w", l.Text, err))
+		}
+		return &ast.Literal{Span: l.Span, Kind: ast.Blob, Text: string(data)}, nil
 	}
-	return &ast.Literal{Span: l.Span, Kind: ast.Blob, Text: string(data)}
+	var data strings.Builder
+	for i := 0; i < len(l.Text); i++ {
+		if l.Text[i] != '\\' {
+			data.WriteByte(l.Text[i])
+			continue
+		}
+		rest := l.Text[i+1:]
+		if strings.HasPrefix(rest, `\`) {
+			data.WriteByte('\\')
+			i++
+			continue
+		}
+		octal, err := strconv.ParseUint(rest[:min(3, len(rest))], 8, 8)
+		if err != nil || len(rest) < 3 {
+			return nil, errs.State("22P02", fmt.Errorf("the bytea %.40q has a backslash without another one or three octal digits", l.Text))
+		}
+		data.WriteByte(byte(octal))
+		i += 3
+	}
+	return &ast.Literal{Span: l.Span, Kind: ast.Blob, Text: data.String()}, nil
 }
 
 // escapeOf is the escape of LIKE where none is written: a backslash, if the pattern may have one.
@@ -114,7 +143,7 @@ func similarPattern(pattern string) string {
 		switch c := pattern[i]; {
 		case c == '\\' && i+1 < len(pattern):
 			i++
-			if strings.IndexByte(`.^$\*+?(){}[]|`, pattern[i]) >= 0 {
+			if pattern[i] < utf8.RuneSelf { // \d is a digit; other letters mean themselves
 				out.WriteByte('\\')
 			}
 			out.WriteByte(pattern[i])
@@ -126,6 +155,8 @@ func similarPattern(pattern string) string {
 			out.WriteByte(c)
 		case inside:
 			out.WriteByte(c)
+		case c == '(': // (?i) is no flag
+			out.WriteString("(?:")
 		case c == '%':
 			out.WriteString("(?s:.*)")
 		case c == '_':

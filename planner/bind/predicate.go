@@ -156,7 +156,11 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 		return t.caseExpr(e)
 	case *ast.Cast:
 		if t.b.env.PostgreSQL {
-			if bytes := spelledBytes(e); bytes != nil {
+			bytes, err := spelledBytes(e)
+			if err != nil {
+				return nil, err
+			}
+			if bytes != nil {
 				return newLiteral(bytes, false)
 			}
 		}

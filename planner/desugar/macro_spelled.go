@@ -2,6 +2,8 @@ package desugar
 
 import (
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,7 +145,7 @@ func makeInterval(c *ast.Call) ast.Expr {
 func regexpMatch(c *ast.Call) ast.Expr {
 	pattern, ok := literal(c.Args[1])
 	re, err := regexp.Compile(pattern)
-	if !ok || err != nil {
+	if !ok || err != nil || re.NumSubexp() > mostGroups || !Fixed(c.Args[0]) || mayLack(pattern) {
 		return c
 	}
 	var groups []ast.Expr
@@ -151,6 +153,45 @@ func regexpMatch(c *ast.Call) ast.Expr {
 		groups = append(groups, Called(c, "regexp_extract", c.Args[0], c.Args[1], whole(c, strconv.Itoa(n))))
 	}
 	return matching(c, Called(c, "list_value", groups...))
+}
+
+// mostGroups is how many groups a pattern may have: the text is searched for each.
+const mostGroups = 20
+
+// mayLack reports whether a group may take no part in a match: it is NULL then, and a group that is empty
+// is not.
+func mayLack(pattern string) bool {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return true
+	}
+	var lacks func(re *syntax.Regexp, optional bool) bool
+	lacks = func(re *syntax.Regexp, optional bool) bool {
+		if optional && re.Op == syntax.OpCapture {
+			return true
+		}
+		optional = optional || re.Op == syntax.OpStar || re.Op == syntax.OpQuest || re.Op == syntax.OpAlternate || re.Op == syntax.OpRepeat && re.Min == 0
+		return slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return lacks(sub, optional) })
+	}
+	return lacks(re, false)
+}
+
+// drawn are the functions that have another value each time.
+var drawn = []string{"random", "uuid", "gen_random_uuid", "uuidv4", "uuidv7"}
+
+// Fixed reports whether an expression has the same value at each of its places in the tree.
+func Fixed(e ast.Expr) bool {
+	fixed := true
+	ast.Walk(e, func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Call:
+			fixed = fixed && !slices.Contains(drawn, strings.ToLower(e.Name))
+		case *ast.Subquery:
+			fixed = false
+		}
+		return fixed
+	})
+	return fixed
 }
 
 // matching is a value where the first argument matches the second one, else NULL.
@@ -166,16 +207,16 @@ func SubstringOf(c *ast.Call) ast.Expr {
 	}
 	pattern, ok := literal(c.Args[1])
 	re, err := regexp.Compile(pattern)
-	if _, number := strconv.Atoi(strings.TrimSpace(pattern)); !ok || err != nil || number == nil {
+	if _, number := strconv.Atoi(strings.TrimSpace(pattern)); !ok || err != nil || number == nil || !Fixed(c.Args[0]) {
 		return c
 	}
 	return matching(c, Called(c, "regexp_extract", c.Args[0], c.Args[1], whole(c, strconv.Itoa(min(1, re.NumSubexp())))))
 }
 
 // templates are PostgreSQL's patterns of a template and the letters of STRPTIME that read the same; the
-// longer ones first.
+// longer ones first. Without letters they mean something else there.
 var templates = [][2]string{
-	{"YYYY", "%Y"}, {"MONTH", "%B"}, {"HH24", "%H"}, {"HH12", "%I"}, {"A.M.", ""}, {"P.M.", ""}, {"DDD", "%j"}, {"MON", "%b"}, {"DAY", "%A"}, {"YY", "%y"}, {"MM", "%m"},
+	{"SSSS", ""}, {"YYYY", "%Y"}, {"MONTH", "%B"}, {"HH24", "%H"}, {"HH12", "%I"}, {"A.M.", ""}, {"P.M.", ""}, {"DDD", "%j"}, {"MON", "%b"}, {"DAY", "%A"}, {"YY", ""}, {"MM", "%m"},
 	{"DD", "%d"}, {"DY", "%a"}, {"HH", "%I"}, {"MI", "%M"}, {"SS", "%S"}, {"MS", "%g"}, {"US", "%f"}, {"AM", "%p"}, {"PM", "%p"}, {"TZH:TZM", "%z"}, {"TZH", "%z"},
 }
 
@@ -187,8 +228,8 @@ func byTemplate(c *ast.Call) ast.Expr {
 		return c
 	}
 	format, ok := strptimeFormat(template)
-	if !ok {
-		return c
+	if !ok || !strings.Contains(format, "%Y") || strings.Contains(format, "%I") != strings.Contains(format, "%p") {
+		return c // without a year it is 1 BC, and without AM 12 is midnight
 	}
 	name := "TIMESTAMPTZ"
 	if strings.EqualFold(c.Name, "to_date") {

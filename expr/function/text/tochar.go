@@ -73,7 +73,8 @@ func toChar(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	default:
 		return nil, errs.Unsupported("%s of %s: it takes numbers, dates, timestamps and intervals", call.Name, t)
 	}
-	return expr.NewCall(call, []expr.Expr{x, args[1]}, define.TypeText, &expr.Routine{Args: []expr.Expr{x}, Operation: operation}), nil
+	// The arguments stay as they were: the call is bound again where a rule changes them.
+	return expr.NewCall(call, args, define.TypeText, &expr.Routine{Args: []expr.Expr{x}, Operation: operation}), nil
 }
 
 // asNumber is the text of an integer or DECIMAL with so many digits behind the point, rounded away
