@@ -72,7 +72,8 @@ type comparedKeys struct {
 
 	v    *vector.Vector // of the batch
 	b    *vector.Batch
-	best vector.Vector
+	best vector.Vector // the key of a group,
+	new  vector.Vector // and one that may be better
 
 	group [1]uint32 // that gets a key,
 	row   [1]int32  // and the row that it gets it from
@@ -97,7 +98,7 @@ func (k *comparedKeys) above(v *vector.Vector, row int, g uint32) bool {
 
 func (k *comparedKeys) wins(g uint32, from argumentKeys, w uint32, first bool) bool {
 	o := from.(*comparedKeys)
-	if !first && (o.result(int(w), 1, &o.best) != nil || !k.above(&o.best, 0, g)) {
+	if !first && (o.result(int(w), 1, &k.new) != nil || !k.above(&k.new, 0, g)) {
 		return false
 	}
 	k.take(g, o.kept, w)

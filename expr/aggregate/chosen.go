@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
-	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -64,14 +63,7 @@ func (o byValueOf) partition(items []keyed, pivot keyed) int {
 	}
 }
 
-func (o byValueOf) sort(items []keyed, work func(n int) bool) {
-	slices.SortFunc(items, func(a, b keyed) int {
-		if !work(quota.CompareWork) {
-			return 0
-		}
-		return o.compare(a, b)
-	})
-}
+func (o byValueOf) sort(items []keyed) { slices.SortFunc(items, o.compare) }
 
 // keyedBytes is what a row takes there.
 const keyedBytes = 16

@@ -90,13 +90,49 @@ func (s *countedState) Update(groups []uint32, args []*vector.Vector, b *vector.
 
 func (s *countedState) Merge(from State, which, to []uint32) error {
 	o := from.(*countedState)
-	return s.values.merge(&o.values, which, to, func(first int, theirs []int32, ours []uint32) error {
-		s.rows = grow(s.rows, s.values.Len())
-		for i, num := range ours {
-			s.rows[num] += o.rows[first+int(theirs[i])]
+	if o.values.single() {
+		return s.values.merge(&o.values, which, to, func(first int, theirs []int32, ours []uint32) error {
+			s.rows = grow(s.rows, s.values.Len())
+			for i, num := range ours {
+				s.rows[num] += o.rows[first+int(theirs[i])]
+			}
+			return s.byGroup.work(rowWork * len(ours))
+		})
+	}
+	o.divide() // some groups after the other may be asked for
+	nums, groups := make([]int32, 0, vector.BatchSize), make([]uint32, 0, vector.BatchSize)
+	for i, w := range which {
+		for _, num := range o.byGroup.order[o.byGroup.starts[w]:o.byGroup.starts[w+1]] {
+			if nums, groups = append(nums, num), append(groups, to[i]); len(nums) < vector.BatchSize {
+				continue
+			}
+			if err := s.take(o, nums, groups); err != nil {
+				return err
+			}
+			nums, groups = nums[:0], groups[:0]
 		}
-		return s.byGroup.work(rowWork * len(ours))
-	})
+	}
+	return s.take(o, nums, groups)
+}
+
+// take adds values of another state to groups.
+func (s *countedState) take(o *countedState, nums []int32, groups []uint32) error {
+	if len(nums) == 0 {
+		return nil
+	}
+	v := &vector.Vector{}
+	if err := o.values.valuesOf(nums, v); err != nil {
+		return err
+	}
+	ours, err := s.values.add(groups, []*vector.Vector{v}, &vector.Batch{Len: len(nums)})
+	if err != nil {
+		return err
+	}
+	s.rows = grow(s.rows, s.values.Len())
+	for i, num := range ours {
+		s.rows[num] += o.rows[nums[i]]
+	}
+	return s.byGroup.work(rowWork * len(nums))
 }
 
 // ResultBytes implements Lengthy. It counts the values that results are computed from, too.
@@ -182,6 +218,9 @@ func (c *counts) Top(k int) []Count {
 	before := func(a, b Count) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.First, b.First)) }
 	if k == 1 {
 		return []Count{slices.MinFunc(c.list, before)}
+	}
+	if c.err == nil {
+		c.err = c.work(quota.CompareWork * len(c.list))
 	}
 	sorted := slices.SortedFunc(slices.Values(c.list), before)
 	return sorted[:min(k, len(sorted))]

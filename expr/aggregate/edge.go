@@ -59,7 +59,7 @@ func (s *edgeState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 	s.groups, s.rows = s.groups[:0], s.rows[:0]
 	for i := range n {
 		at := i
-		if groups == nil && s.last { // from the last row on, of which one is enough
+		if groups == nil && s.last { // from the last row on: one is enough
 			at = n - 1 - i
 		}
 		g := uint32(0)

@@ -25,8 +25,8 @@ type order[T any] interface {
 	// partition moves items that are not after the pivot in front of those that are not before it,
 	// and returns where those begin. The pivot is an item; both parts have items, unless it was at the end.
 	partition(items []T, pivot T) int
-	// sort orders items. It tells of its work, in bytes of simpler work, and ends where that is refused.
-	sort(items []T, work func(n int) bool)
+	// sort orders items, a few thousand mostly.
+	sort(items []T)
 	// before tells that a is before b.
 	before(a, b T) bool
 }
@@ -82,7 +82,7 @@ func (p *places[T]) divide(i, k int) {
 	if to-from > fewItems { // bad pivots
 		p.err = p.work(quota.CompareWork * (to - from) * 16)
 	}
-	p.order.sort(p.items[from:to], func(int) bool { return true })
+	p.order.sort(p.items[from:to])
 	single := make([]int, 0, to-from)
 	for at := from + 1; at < to; at++ {
 		single = append(single, at)
@@ -108,12 +108,37 @@ func (p *places[T]) any(from, to int) T {
 	return p.items[from+int(p.random>>33)%(to-from)]
 }
 
+// sortAll orders all items.
 func (p *places[T]) sortAll() {
 	p.sorted = true
-	p.order.sort(p.items, func(n int) bool {
-		if p.err == nil {
-			p.err = p.work(n)
+	for i := 1; i < len(p.ends); i++ {
+		p.sortPart(p.ends[i-1], p.ends[i])
+	}
+}
+
+// sortedAtOnce is how many items are sorted without asking whether the query has ended.
+const sortedAtOnce = 1 << 14
+
+func (p *places[T]) sortPart(from, to int) {
+	for rounds := 64; to-from > sortedAtOnce && rounds > 0 && p.err == nil; rounds-- {
+		if p.err = p.work(quota.CompareWork * (to - from)); p.err != nil {
+			return
 		}
-		return p.err == nil
-	})
+		at := from + p.order.partition(p.items[from:to], p.pivot(from, to))
+		switch {
+		case at == to:
+		case at-from < to-at:
+			p.sortPart(from, at)
+			from = at
+		default:
+			p.sortPart(at, to)
+			to = at
+		}
+	}
+	if p.err == nil {
+		p.err = p.work(quota.CompareWork * (to - from))
+	}
+	if p.err == nil {
+		p.order.sort(p.items[from:to])
+	}
 }

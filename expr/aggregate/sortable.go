@@ -3,7 +3,6 @@ package aggregate
 import (
 	"slices"
 
-	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -75,32 +74,34 @@ func (s *sortableState) room(n int, grouped bool) *sortablePart {
 
 func (s *sortableState) Merge(from State, which, to []uint32) error {
 	o := from.(*sortableState)
-	target := make([]uint32, max(o.groups, 1)) // by group of o: to+1
-	for i, w := range which {
-		target[w] = to[i] + 1
+	if len(which) == 1 && s.groups == 1 && o.groups == 1 && o.single() { // the parts as they are
+		for _, part := range o.parts {
+			s.parts, s.bytes = append(s.parts, part), s.bytes+int64(cap(part.keys))*8
+		}
+		return nil
 	}
-	for _, part := range o.parts {
-		if err := s.work(rowWork * len(part.keys)); err != nil {
+	o.divide() // some groups after the other may be asked for
+	for i, w := range which {
+		keys := o.keys[o.starts[w]:o.starts[w+1]]
+		if err := s.work(rowWork * len(keys)); err != nil {
 			return err
 		}
-		if part.groups == nil && s.groups == 1 {
-			if target[0] != 0 {
-				s.parts, s.bytes = append(s.parts, part), s.bytes+int64(cap(part.keys))*8
+		for len(keys) > 0 {
+			part := s.room(1, true)
+			n := min(len(keys), cap(part.keys)-len(part.keys))
+			part.keys = append(part.keys, keys[:n]...)
+			for range n {
+				part.groups = append(part.groups, to[i])
 			}
-			continue
-		}
-		into := s.room(len(part.keys), true)
-		for i, key := range part.keys {
-			g := uint32(0)
-			if part.groups != nil {
-				g = part.groups[i]
-			}
-			if t := target[g]; t != 0 {
-				into.keys, into.groups = append(into.keys, key), append(into.groups, t-1)
-			}
+			keys = keys[n:]
 		}
 	}
 	return nil
+}
+
+// single reports whether all values came without groups, and none has been divided.
+func (s *sortableState) single() bool {
+	return s.starts == nil && !slices.ContainsFunc(s.parts, func(p sortablePart) bool { return p.groups != nil })
 }
 
 // divide orders the keys by group, unless it has done so.
@@ -184,17 +185,4 @@ func (ascending) partition(items []uint64, pivot uint64) int {
 	}
 }
 
-func (o ascending) sort(items []uint64, work func(n int) bool) {
-	const atOnce = 1 << 14
-	for len(items) > atOnce && work(quota.CompareWork*len(items)) {
-		at := o.partition(items, items[len(items)/2])
-		if at == len(items) {
-			break
-		}
-		o.sort(items[:at], work)
-		items = items[at:]
-	}
-	if work(quota.CompareWork * len(items)) {
-		slices.Sort(items)
-	}
-}
+func (ascending) sort(items []uint64) { slices.Sort(items) }

@@ -135,3 +135,53 @@ func TestSortableState(t *testing.T) {
 		}
 	}
 }
+
+// TestSortableParts: states that take some groups each, as partitions do, hold no more than the state that
+// they take them from.
+func TestSortableParts(t *testing.T) {
+	const groups, rows, parts = 1000, 400_000, 64
+	typ := vector.Of(vector.BigInt)
+	source := &sortableState{value: typ, typ: typ}
+	source.Resize(groups)
+	v, of := vector.New(typ, vector.BatchSize), make([]uint32, vector.BatchSize)
+	for at := 0; at < rows; at += len(of) {
+		for i := range of {
+			v.I64[i], of[i] = int64(at+i), uint32((at+i)%groups)
+		}
+		if err := source.Update(of, []*vector.Vector{v}, &vector.Batch{Len: len(of)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, held := source.Bytes(), int64(0)
+	for p := range uint32(parts) {
+		var which, to []uint32
+		for g := p; g < groups; g += parts {
+			which, to = append(which, g), append(to, uint32(len(to)))
+		}
+		into := &sortableState{value: typ, typ: typ}
+		into.Resize(len(which))
+		if err := into.Merge(source, which, to); err != nil {
+			t.Fatal(err)
+		}
+		held += into.Bytes()
+	}
+	if held > 2*before {
+		t.Errorf("the parts hold %d bytes, the state held %d", held, before)
+	}
+}
+
+// TestSortRuns: keys that ascend, and begin again, are no harder than others.
+func TestSortRuns(t *testing.T) {
+	const n = 400_000
+	for name, key := range map[string]func(i int) uint64{"two runs": func(i int) uint64 { return uint64(i % (n / 2)) }, "roof": func(i int) uint64 { return uint64(min(i, n-i)) }} {
+		keys := make([]uint64, n)
+		for i := range keys {
+			keys[i] = key(i)
+		}
+		done := 0
+		p := newPlaces(keys, ascending{}, func(n int) error { done += n; return nil })
+		if p.sortAll(); !slices.IsSorted(keys) || done > 40*n*quota.CompareWork {
+			t.Errorf("%s: sorted is %v, after the work of %d", name, slices.IsSorted(keys), done/quota.CompareWork)
+		}
+	}
+}

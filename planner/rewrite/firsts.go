@@ -17,7 +17,7 @@ func varyingKeys(w *logical.Window) []expr.SortKey {
 	})
 }
 
-// firstRows makes groups of the partitions of a window of which only the first rows are wanted: each
+// firstRows makes groups of the partitions of a window whose first rows alone are wanted: each
 // column has its value in the row with the least or greatest key, of equal ones the same row in all
 // columns. No row is kept or sorted. It is nil where keys are no numbers or times.
 //

@@ -111,7 +111,7 @@ func keysOf(groups []logical.Computed) (out []expr.Expr) {
 func sideOf(columns [2]logical.Set, list []expr.Expr) (side int, ok bool) {
 	reads := [2]bool{}
 	for _, e := range list {
-		if expr.IsVolatile(e) {
+		if expr.IsVolatile(e) || expr.CanFail(e) { // for rows that have no pair it would fail, too
 			return 0, false
 		}
 		for _, c := range expr.ColumnsOf(e) {

@@ -243,7 +243,7 @@ func ParseFloat(s string, bits int) (float64, bool) {
 // shortDigits is how many digits a double has exactly.
 const shortDigits = 15
 
-// parseShortFloat reads digits with a point, of which it makes an integer and a power of ten that
+// parseShortFloat reads digits with a point. It makes an integer and a power of ten of them that
 // doubles have exactly: their quotient is rounded once. Clinger, "How to read floating point numbers
 // accurately" (1990). It is false for all others.
 func parseShortFloat(s string) (v float64, ok bool) {
