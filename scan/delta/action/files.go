@@ -1,6 +1,10 @@
 package action
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // fileReader reads files out of a row group, many at a time: a checkpoint has one row for each.
 type fileReader struct {
@@ -8,7 +12,7 @@ type fileReader struct {
 	path, size, modified, partition, stats, parsed *cursor
 	vectors                                        struct{ storage, path, offset, size, rows *cursor }
 
-	found []File
+	found []File        // of the batch at hand
 	keys  partitionKeys // of found
 }
 
@@ -23,7 +27,7 @@ func (r *rowReader) files(from, end int64) error {
 	v.size, v.rows = r.named("add.deletionVector.sizeInBytes"), r.named("add.deletionVector.cardinality")
 	for ; from < end; from += vector.BatchSize {
 		to := min(end, from+vector.BatchSize)
-		f.found = make([]File, 0, to-from)
+		f.found = f.found[:0]
 		f.keys.reset()
 		if err := r.each(f.path, from, to, f.add); err != nil {
 			return err
@@ -34,7 +38,8 @@ func (r *rowReader) files(from, end int64) error {
 		if err := f.shared.share(&f.keys, f.found); err != nil {
 			return err
 		}
-		if err := r.to.Add(f.found...); err != nil {
+		// The sink keeps the list: it has to be as long as the files are many, not as the rows.
+		if err := r.to.Add(slices.Clone(f.found)...); err != nil {
 			return err
 		}
 	}

@@ -93,28 +93,48 @@ func (p *Partitions) of(key []byte) (*Partition, error) {
 		p.free = make([]Partition, min(8+len(p.seen), 1024))
 	}
 	own, out := string(key), &p.free[0]
+	if err := p.parse(own, out); err != nil {
+		return nil, err
+	}
 	p.free = p.free[1:]
-	p.parse(own, out)
 	p.seen[own] = out
 	return out, nil
 }
 
-// partitionBytes is about what a partition takes besides its texts, with its place in a map.
-const partitionBytes = 48 + 32 + 48
+// partitionBytes is about what a partition takes besides its names and values, with its place in a map;
+// nameBytes and valueBytes are what a name and a value take besides their texts.
+const (
+	partitionBytes = 48 + 32 + 48
+	nameBytes      = 16
+	valueBytes     = 24
+)
+
+// mostRoom is how many values at most there is room for ahead: a partition may have any number.
+const mostRoom = 4096
 
 // Bytes is about how much memory a partition takes.
 func (p *Partition) Bytes() int64 {
 	n := int64(partitionBytes)
 	for i, name := range p.Names {
-		n += int64(len(name) + len(p.Values[i].Text))
+		n += nameBytes + valueBytes + int64(len(name)+len(p.Values[i].Text))
 	}
 	return n
 }
 
 // parse sets a partition to what its key says. Its texts are parts of the key.
-func (p *Partitions) parse(key string, out *Partition) {
-	var names []string
-	first := len(p.room)
+func (p *Partitions) parse(key string, out *Partition) error {
+	n := pairs(key)
+	if cap(p.room)-len(p.room) < n {
+		room := n * max(1, min(8+len(p.seen), 1024, mostRoom/n))
+		if err := p.Budget.Need(valueBytes * int64(room)); err != nil {
+			return err
+		}
+		p.room = make([]Value, 0, room)
+	}
+	if err := p.Budget.Need(nameBytes * int64(n)); err != nil {
+		return err
+	}
+	names, first := make([]string, 0, n), len(p.room)
 	for len(key) > 0 {
 		var v Value
 		var name string
@@ -126,13 +146,26 @@ func (p *Partitions) parse(key string, out *Partition) {
 		}
 		names, p.room = append(names, name), append(p.room, v)
 	}
-	if !slices.Equal(names, p.names) {
+	if slices.Equal(names, p.names) {
+		p.Budget.Release(nameBytes * int64(n))
+	} else {
 		p.names = names
 	}
 	out.Names, out.Values = p.names, slices.Clip(p.room[first:])
-	if cap(p.room)-len(p.room) < len(names) {
-		p.room = make([]Value, 0, min(8+len(p.seen), 1024)*len(names))
+	return nil
+}
+
+// pairs is how many names a key has.
+func pairs(key string) (n int) {
+	for ; len(key) > 0; n++ {
+		_, key = cutText(key)
+		if key[0] == 0 {
+			key = key[1:]
+		} else {
+			_, key = cutText(key[1:])
+		}
 	}
+	return n
 }
 
 // appendText appends a text behind its length, so that no two lists of texts are the same bytes.
