@@ -116,11 +116,11 @@ type description struct {
 // recovers panics: in a goroutine of its own a panic would end the program.
 func (s *Footers) Schema(ctx context.Context, f *File) (out *Schema, err error) {
 	defer errs.Recover(&err)
-	if known, ok := cached[description](s.cache.schema, metaKey{fileKey: s.fileKey(f)}); ok {
+	if known, ok := cached[description](s.cache.schema, metaKey{fileKey: s.fileKey(f, f.entry())}); ok {
 		f.Rows = known.rows
 		return known.schema, nil
 	}
-	own, err := s.read(ctx, f)
+	own, err := s.read(ctx, f, f.entry())
 	if err != nil {
 		return nil, err
 	}
@@ -138,25 +138,24 @@ func (f *footer) rows() (n int64) {
 
 // Parts are the files that a summary file names, none of any other file.
 func (s *Footers) Parts(ctx context.Context, f *File) ([]fileformat.Part, error) {
-	own, err := s.read(ctx, f)
+	own, err := s.read(ctx, f, f.entry())
 	if err != nil {
 		return nil, err
 	}
 	return own.file.Parts()
 }
 
-// read gets the footer from the cache or the file.
-func (s *Footers) read(ctx context.Context, f *File) (*footer, error) {
-	if known := s.known(metaKey{fileKey: s.fileKey(f)}); known != nil {
+// read gets the footer from the cache or the file, which is the entry e.
+func (s *Footers) read(ctx context.Context, f *File, e storage.Entry) (*footer, error) {
+	if known := s.known(metaKey{fileKey: s.fileKey(f, e)}); known != nil {
 		return known, nil
 	}
-	h := f.Store.Open(f.entry())
+	h := f.Store.Open(e)
 	defer h.Close()
-	return s.footer(ctx, f, h)
+	return s.footer(ctx, f, e, h)
 }
 
-func (s *Footers) fileKey(f *File) fileKey {
-	e := f.entry()
+func (s *Footers) fileKey(f *File, e storage.Entry) fileKey {
 	key := fileKey{root: f.Root, path: e.Name, size: e.Size, modTime: e.Time.UnixNano(), version: e.Version, groups: f.VariantGroups}
 	if e.Time.IsZero() && key.version == "" {
 		key.within = s
@@ -164,20 +163,20 @@ func (s *Footers) fileKey(f *File) fileKey {
 	return key
 }
 
-// footer gets the footer from the cache or the open file.
-func (s *Footers) footer(ctx context.Context, f *File, h storage.File) (*footer, error) {
-	key := metaKey{fileKey: s.fileKey(f)}
+// footer gets the footer from the cache or the file that is open as the entry e.
+func (s *Footers) footer(ctx context.Context, f *File, e storage.Entry, h storage.File) (*footer, error) {
+	key := metaKey{fileKey: s.fileKey(f, e)}
 	if known := s.known(key); known != nil {
 		return known, nil
 	}
-	raw, isKept, err := s.raw(ctx, key, f, h)
+	raw, isKept, err := s.raw(ctx, key, f, e, h)
 	if err == nil && isKept {
 		err = f.readError(h.Unchanged(ctx))
 	}
 	if err != nil {
 		return nil, err
 	}
-	file, err := raw.Open(ctx, f.formatOptions())
+	file, err := raw.Open(ctx, f.formatOptions(e))
 	if err != nil {
 		return nil, err
 	}
@@ -210,13 +209,13 @@ func (s *Footers) footer(ctx context.Context, f *File, h storage.File) (*footer,
 }
 
 // raw is the footer as it is in the file, from the cache or the open file.
-func (s *Footers) raw(ctx context.Context, key metaKey, f *File, h storage.File) (out fileformat.Footer, isKept bool, err error) {
+func (s *Footers) raw(ctx context.Context, key metaKey, f *File, e storage.Entry, h storage.File) (out fileformat.Footer, isKept bool, err error) {
 	if s.cache.raw != nil {
 		if known, ok := cached[fileformat.Footer](s.cache.raw, key); ok {
 			return known, true, nil
 		}
 	}
-	out, err = fileformat.ReadFooter(countingReader{ctx, f, h}, f.entry().Size, f.formatOptions())
+	out, err = fileformat.ReadFooter(countingReader{ctx, f, h}, e.Size, f.formatOptions(e))
 	return out, false, err
 }
 
@@ -244,8 +243,8 @@ func (s *Footers) keep(key metaKey, f *footer) {
 	s.large = largeFooter{key, f}
 }
 
-func (f *File) formatOptions() fileformat.Options {
-	c, e := &f.footers.cache.options, f.entry()
+func (f *File) formatOptions(e storage.Entry) fileformat.Options {
+	c := &f.footers.cache.options
 	o := fileformat.Options{Name: f.Path, VerifyChecksums: c.VerifyChecksums, Memory: c.FooterMemory, Tail: cmp.Or(e.Tail, f.Store.Cost().Tail(e.Size))}
 	if keys := c.Keys; keys != nil {
 		o.Keys = keys(f)

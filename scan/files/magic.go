@@ -15,7 +15,7 @@ func (s *Footers) HasMagic(ctx context.Context, f *File) (bool, error) {
 	if f.Entry.Size < magicBytes+4+magicBytes {
 		return false, nil
 	}
-	key := metaKey{fileKey: s.fileKey(f), kind: magics}
+	key := metaKey{fileKey: s.fileKey(f, f.Entry), kind: magics}
 	if known, ok := cached[bool](s.cache.schema, key); ok {
 		return known, nil
 	}

@@ -71,7 +71,7 @@ type cachedMeta struct {
 // of files that a summary names are not cached.
 func Cached[T any](f *File, c *fileformat.ColumnChunk, kind IndexKind, read func() (*T, int64)) *T {
 	cache := f.footers.cache.meta
-	key := metaKey{fileKey: f.footers.fileKey(f), kind: kind, group: c.RowGroup.Index, leaf: c.Leaf.Leaf}
+	key := metaKey{fileKey: f.footers.fileKey(f, f.entry()), kind: kind, group: c.RowGroup.Index, leaf: c.Leaf.Leaf}
 	if f.part == nil {
 		if x, ok := cached[*T](cache, key); ok {
 			return x

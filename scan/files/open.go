@@ -57,12 +57,14 @@ func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.Err != nil {
 		return nil, f.Err
 	}
-	h := f.Store.Open(f.entry())
-	own, err := f.metadata(ctx, h)
-	if f.resized(ctx, err) {
+	e := f.entry()
+	h := f.Store.Open(e)
+	own, err := f.metadata(ctx, e, h)
+	if f.resized(ctx, e, err) {
 		_ = h.Close() // nothing was read
-		h = f.Store.Open(f.entry())
-		own, err = f.metadata(ctx, h)
+		e = f.entry()
+		h = f.Store.Open(e)
+		own, err = f.metadata(ctx, e, h)
 	}
 	if err != nil {
 		_ = h.Close() // the first error counts
@@ -76,11 +78,12 @@ func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	return &OpenFile{File: own.file, Columns: columns, table: f, bytes: h}, nil
 }
 
-func (f *File) metadata(ctx context.Context, h storage.File) (*footer, error) {
-	if known := f.known(); known != nil {
+// metadata has the footer of the file as it is opened: as the entry e.
+func (f *File) metadata(ctx context.Context, e storage.Entry, h storage.File) (*footer, error) {
+	if known := f.known(e); known != nil {
 		return known, cmp.Or(f.fits(known), f.readError(h.Unchanged(ctx)))
 	}
-	own, err := f.footers.footer(ctx, f, h)
+	own, err := f.footers.footer(ctx, f, e, h)
 	if err != nil {
 		return nil, err
 	}
@@ -100,20 +103,21 @@ func (f *File) columns(own *footer) (*mapping.Columns, error) {
 }
 
 // known is the metadata of a file if no part of the file must be read for it, or nil.
-func (f *File) known() *footer {
+func (f *File) known(e storage.Entry) *footer {
 	if f.part != nil {
 		return &footer{f.part, f.schema}
 	}
-	return f.footers.known(metaKey{fileKey: f.footers.fileKey(f)})
+	return f.footers.known(metaKey{fileKey: f.footers.fileKey(f, e)})
 }
 
 // isNear reports whether no part of the file must be read to have its footer.
 func (f *File) isNear() bool {
-	if f.known() != nil {
+	e := f.entry()
+	if f.known(e) != nil {
 		return true
 	}
 	raw := f.footers.cache.raw
-	return raw != nil && raw.has(metaKey{fileKey: f.footers.fileKey(f)})
+	return raw != nil && raw.has(metaKey{fileKey: f.footers.fileKey(f, e)})
 }
 
 // fits fails if a footer is not the expected one: the size and the time are the same, the
@@ -151,11 +155,12 @@ func (f *File) Metadata(ctx context.Context) (*fileformat.File, *mapping.Columns
 	if f.Err != nil {
 		return nil, nil, f.Err
 	}
-	own := f.known()
+	e := f.entry()
+	own := f.known(e)
 	if own == nil {
 		var err error
-		if own, err = f.footers.read(ctx, f); f.resized(ctx, err) {
-			own, err = f.footers.read(ctx, f)
+		if own, err = f.footers.read(ctx, f, e); f.resized(ctx, e, err) {
+			own, err = f.footers.read(ctx, f, f.entry())
 		}
 		if err != nil {
 			return nil, nil, err
@@ -165,7 +170,8 @@ func (f *File) Metadata(ctx context.Context) (*fileformat.File, *mapping.Columns
 	return own.file, columns, err
 }
 
-// entry is the file in its store.
+// entry is the file in its store. It changes once where the size in it is found to be wrong: who opens the file
+// takes it once.
 func (f *File) entry() storage.Entry {
 	if e := f.actual.Load(); e != nil {
 		return *e
@@ -181,19 +187,22 @@ func (e *sizeError) Error() string {
 	return fmt.Sprintf("its size is not %d bytes, as the log or the metadata of the table say", e.size)
 }
 
-// resized asks the store for the size of a file where an error says that it is another one than metadata
-// have: some writers have a wrong one. It is false where that is not what is wrong.
-func (f *File) resized(ctx context.Context, err error) bool {
+// resized asks the store for the size of a file where an error of reading it as the entry e says that it is
+// another one than metadata have: some writers have a wrong one. Another goroutine may have asked before.
+// It is false where that is not what is wrong.
+func (f *File) resized(ctx context.Context, e storage.Entry, err error) bool {
 	var size *sizeError
-	if !errors.As(err, &size) || f.actual.Load() != nil {
+	if !errors.As(err, &size) {
 		return false
 	}
-	e, err := f.Store.Stat(ctx, f.Entry.Name)
-	if err != nil || e.Err != nil || e.Folder || e.Size == size.size {
-		return false // the first error counts
+	if f.actual.Load() == nil {
+		actual, err := f.Store.Stat(ctx, f.Entry.Name)
+		if err != nil || actual.Err != nil || actual.Folder || actual.Size == f.Entry.Size {
+			return false // the first error counts
+		}
+		f.actual.CompareAndSwap(nil, &actual)
 	}
-	f.actual.CompareAndSwap(nil, &e)
-	return true
+	return f.entry().Size != e.Size
 }
 
 // readError is an error of the store with the name that the user knows.

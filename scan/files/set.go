@@ -192,4 +192,6 @@ func (f *File) TakeFooterOf(summary *File) { f.footerRead.Add(summary.TakeFooter
 func (f *File) Expect(s *Schema) { f.schema = s }
 
 // UseFooter sets metadata that is used instead of the file's own: a summary file has it.
-func (f *File) UseFooter(of fileformat.Part) { f.part = of.File(f.Entry.Size, f.formatOptions()) }
+func (f *File) UseFooter(of fileformat.Part) {
+	f.part = of.File(f.Entry.Size, f.formatOptions(f.entry()))
+}
