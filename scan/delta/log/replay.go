@@ -51,11 +51,16 @@ func (r *replay) begin(s *Snapshot) {
 // byKey are the files so far, to be changed.
 func (r *replay) byKey() map[string]*action.File {
 	if r.files == nil {
-		r.files = make(map[string]*action.File, len(r.listed)+len(r.listed)/8)
+		files := make(map[string]*action.File, len(r.listed)+len(r.listed)/8)
 		for _, f := range r.listed {
-			r.files[f.Key()] = f
+			files[f.Key()] = f
 		}
-		r.listed = nil
+		if len(files) < len(r.listed) { // a checkpoint has one twice
+			for _, f := range r.sorted() {
+				files[f.Key()] = f
+			}
+		}
+		r.files, r.listed = files, nil
 	}
 	return r.files
 }

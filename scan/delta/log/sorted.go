@@ -67,18 +67,37 @@ func sortFrom(keys []sortKey, begin int) (twice bool) {
 	return twice
 }
 
-// sortWhole sorts files by all that is known of them: which of two with the same key comes first is not for
-// the goroutine to say that was faster.
+// sortWhole sorts files by all that is known of them: which of two with the same key comes first must not
+// depend on which goroutine was faster.
 func sortWhole(keys []sortKey) (twice bool) {
 	slices.SortFunc(keys, func(x, y sortKey) int {
-		a, b := x.file, y.file
-		if c := strings.Compare(a.Path, b.Path); c != 0 {
+		if c := strings.Compare(x.file.Path, y.file.Path); c != 0 {
 			return c
 		}
 		twice = true
-		return cmp.Or(strings.Compare(a.Key(), b.Key()), cmp.Compare(b.Modified, a.Modified), cmp.Compare(a.Size, b.Size), strings.Compare(a.Stats, b.Stats))
+		return compareRest(x.file, y.file)
 	})
 	return twice
+}
+
+// compareRest compares files of the same path.
+func compareRest(a, b *action.File) int {
+	c := cmp.Or(strings.Compare(a.Key(), b.Key()), cmp.Compare(b.Modified, a.Modified), cmp.Compare(a.Size, b.Size), strings.Compare(a.Stats, b.Stats))
+	if c == 0 && a.Deletion != nil { // then b has one, too
+		c = cmp.Or(cmp.Compare(a.Deletion.Rows, b.Deletion.Rows), cmp.Compare(a.Deletion.Size, b.Deletion.Size))
+	}
+	if c != 0 || a.Partition == b.Partition {
+		return c
+	}
+	return cmp.Or(slices.Compare(a.Partition.Names, b.Partition.Names), slices.CompareFunc(a.Partition.Values, b.Partition.Values, func(v, w action.Value) int {
+		switch {
+		case v.Null == w.Null:
+			return strings.Compare(v.Text, w.Text)
+		case v.Null:
+			return -1
+		}
+		return 1
+	}))
 }
 
 // commonPrefix is how many bytes the paths of all files have in common from a place on.
