@@ -2,6 +2,7 @@ package delta
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"sync"
 
@@ -65,18 +66,35 @@ func (v *Version) divide(columns map[int]*schema.Field) error {
 			at = same
 		}
 		p := &f.parts[at]
-		f.of[i], f.bytes, p.files = at, f.bytes+file.Size, p.files+1
-		rows, deleted := v.evidence.rows[i], int64(0)
-		if d := file.Deletion; d != nil {
-			deleted = d.Rows
-		}
-		if p.rows < 0 || rows < 0 || deleted < 0 || !v.table.log.Finds(file.Path) {
+		f.of[i], f.bytes, p.files = at, f.bytes+min(file.Size, math.MaxInt64-f.bytes), p.files+1
+		if rows := v.live(i); p.rows < 0 || rows < 0 || rows > math.MaxInt64-p.rows || !v.table.log.Finds(file.Path) {
 			p.rows = -1
 		} else {
-			p.rows += rows - deleted
+			p.rows += rows
 		}
 	}
 	return nil
+}
+
+// live is how many rows of a file are not deleted; -1: the log does not say it, or what cannot be.
+func (v *Version) live(i int) int64 {
+	rows, deleted := v.evidence.rows[i], v.deleted(i)
+	if rows < 0 || deleted < 0 {
+		return -1
+	}
+	return rows - deleted
+}
+
+// deleted is how many rows of a file are deleted; -1: the log says what cannot be.
+func (v *Version) deleted(i int) int64 {
+	rows, d := v.evidence.rows[i], v.Files[i].Deletion
+	switch {
+	case d == nil:
+		return 0
+	case d.Rows < 0, rows >= 0 && d.Rows > rows:
+		return -1
+	}
+	return d.Rows
 }
 
 // find implements files.Set.Find.
@@ -87,7 +105,7 @@ func (v *Version) find(ctx context.Context, w files.Wanted) (out files.Found, er
 		switch {
 		case verdicts[i] == probe.None:
 			out.Omitted += p.files
-		case verdicts[i] == probe.All && w.Count && p.rows >= 0:
+		case verdicts[i] == probe.All && w.Count && p.rows >= 0 && p.rows <= math.MaxInt64-out.Rows:
 			out.Counted, out.Rows, verdicts[i] = out.Counted+p.files, out.Rows+p.rows, probe.None
 		default:
 			needed += p.files
@@ -101,8 +119,8 @@ func (v *Version) find(ctx context.Context, w files.Wanted) (out files.Found, er
 		return files.Found{}, err
 	}
 	if gone == nil && needed == len(v.Files) {
-		out.Files = v.All()
-		return out, nil
+		out.Files, err = v.All()
+		return out, err
 	}
 	places := make([]int32, 0, needed)
 	for i, p := range v.found.of {
@@ -114,7 +132,9 @@ func (v *Version) find(ctx context.Context, w files.Wanted) (out files.Found, er
 			places = append(places, int32(i))
 		}
 	}
-	out.Files = v.some(places)
+	if out.Files, err = v.some(places); err != nil {
+		return files.Found{}, err
+	}
 	return out, ctx.Err()
 }
 
@@ -180,26 +200,26 @@ const (
 )
 
 // All is all files, in the order of Snapshot.Files.
-func (v *Version) All() []*files.File {
+func (v *Version) All() ([]*files.File, error) {
 	f := &v.found
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.whole != nil {
-		return f.whole
+		return f.whole, nil
 	}
 	places := make([]int32, len(v.Files))
 	for i := range places {
 		places[i] = int32(i)
 	}
-	out := v.made(places)
-	if v.evidence.kept(int64(len(out)) * wholeBytes) {
+	out, err := v.made(places)
+	if err == nil && v.evidence.kept(int64(len(out))*wholeBytes) {
 		f.whole = out
 	}
-	return out
+	return out, err
 }
 
 // some is the files of some places.
-func (v *Version) some(places []int32) []*files.File {
+func (v *Version) some(places []int32) ([]*files.File, error) {
 	v.found.mu.Lock()
 	whole := v.found.whole
 	v.found.mu.Unlock()
@@ -210,20 +230,20 @@ func (v *Version) some(places []int32) []*files.File {
 	for i, at := range places {
 		out[i] = whole[at]
 	}
-	return out
+	return out, nil
 }
 
 // made makes files.
-func (v *Version) made(places []int32) []*files.File {
+func (v *Version) made(places []int32) ([]*files.File, error) {
 	out := make([]*files.File, len(places))
 	parts := (len(places) + filesAtOnce - 1) / filesAtOnce
-	_ = parallel.Some(runtime.GOMAXPROCS(0), parts, func(part int) error {
+	err := parallel.Some(runtime.GOMAXPROCS(0), parts, func(part int) error {
 		from := part * filesAtOnce
 		end := min(from+filesAtOnce, len(places))
 		v.make(places[from:end], out[from:end])
 		return nil
 	})
-	return out
+	return out, err
 }
 
 // make makes some files, next to each other. One that cannot be found is an error when it is opened: a
@@ -251,8 +271,8 @@ func (v *Version) make(places []int32, to []*files.File) {
 		if f.Stats != "" {
 			out.Bounds = v.evidence.of(int(place))
 		}
-		if d := f.Deletion; d != nil && d.Rows > 0 {
-			out.Deletes = &files.Deletes{Name: v.table.log.VectorName(d), Rows: d.Rows, Load: v.deletes(f)}
+		if d := f.Deletion; d != nil && d.Rows != 0 {
+			out.Deletes = &files.Deletes{Name: v.table.log.VectorName(d), Rows: v.deleted(int(place)), Load: v.deletes(f)}
 		}
 		to[i] = out
 	}

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -97,7 +98,7 @@ func (s *Scan) factsOf(f *files.File) (facts, bool) {
 	if f.Deletes != nil {
 		out.gone = f.Deletes.Rows
 	}
-	if out.rows < 0 || out.gone < 0 || f.Err != nil {
+	if out.rows < 0 || out.gone < 0 || out.gone > out.rows || f.Err != nil {
 		return out, false
 	}
 	for _, p := range s.probes {
@@ -144,7 +145,10 @@ func (f *folded) add(of facts) bool {
 	if !of.all {
 		return false
 	}
-	for _, a := range f.aggs {
+	for i, a := range f.aggs {
+		if (a.Kind == scan.CountStar || a.Kind == scan.Count) && f.values[i].I64 > math.MaxInt64-(of.rows-of.gone) {
+			return false // a log may say anything
+		}
 		if a.Kind != scan.CountStar && (of.corrupt || !of.answers(a)) {
 			return false
 		}

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"math"
 
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/files"
@@ -18,9 +19,9 @@ func Source(t *files.Set) scan.Source { return Files{t} }
 // Bytes implements scan.Source.
 func (f Files) Bytes() (n int64) {
 	for _, file := range f.Set.Files {
-		n += file.Size()
+		n += min(file.Size(), math.MaxInt64-n) // a log may say any size
 	}
-	return n + f.Set.Size
+	return n + min(f.Set.Size, math.MaxInt64-n)
 }
 
 // Answers implements scan.Source.

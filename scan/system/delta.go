@@ -55,7 +55,10 @@ func deltaFiles(ctx context.Context, p *delta.Pinned, at delta.At) (systemDefini
 	}
 	d.some = func(ctx context.Context, needs func(int) bool, emit func(row) error) error {
 		opens := needs(footers) || needs(footers+1)
-		all := v.All()
+		all, err := v.All()
+		if err != nil {
+			return err
+		}
 		for i, f := range v.Files {
 			deleted, vector, stats := int64(0), noText, noText
 			if f.Deletion != nil {
