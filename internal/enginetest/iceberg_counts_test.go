@@ -115,6 +115,20 @@ func TestIcebergCountsOfDeletes(t *testing.T) {
 		},
 		"no counts":      func(r *oddTable) int { r.list[1].rows = nil; return 0 },
 		"counts of zero": func(r *oddTable) int { r.list[1].rows = &[2]int64{}; return 0 },
+		"counts that overflow": func(r *oddTable) int {
+			for i := range r.list {
+				r.list[i].rows = &[2]int64{1 << 62, 0}
+			}
+			return 0
+		},
+		"no count of existing rows": func(r *oddTable) int {
+			r.list[1].added, r.list[1].existing, r.list[1].rows = 1, 1, &[2]int64{3, 0}
+			return 0
+		},
+		"no count of added rows": func(r *oddTable) int {
+			r.list[1].added, r.list[1].existing, r.list[1].rows = 1, 1, &[2]int64{0, 2}
+			return 0
+		},
 	} {
 		r := dayTable(t, "identity", 3)
 		gone := change(r)

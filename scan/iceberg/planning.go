@@ -117,9 +117,9 @@ func (v *Version) find(ctx context.Context, w files.Wanted) (out files.Found, er
 			out.Omitted += listed
 			continue
 		}
-		rows, ok := v.countOf(n, m)
+		rows, ok := v.countOf(n, m, out.Rows)
 		if keep[n] = verdict != probe.All || !w.Count || !ok; !keep[n] {
-			out.Counted, out.Rows = out.Counted+listed, out.Rows+rows
+			out.Counted, out.Rows = out.Counted+listed, rows
 		}
 	}
 	if err := v.load(ctx, keep); err != nil {
@@ -148,14 +148,14 @@ func (v *Version) find(ctx context.Context, w files.Wanted) (out files.Found, er
 	return out, nil
 }
 
-// countOf is how many rows the list says that a manifest has; false where it does not, where some may be
-// deleted, or where the manifest was read, which knows better.
-func (v *Version) countOf(n int, m *manifest.Manifest) (int64, bool) {
+// countOf is how many rows the list says that a manifest has, after those of others; false where it does
+// not, where some may be deleted, or where the manifest was read, which knows better.
+func (v *Version) countOf(n int, m *manifest.Manifest, others int64) (int64, bool) {
 	p := v.planned
 	p.mu.Lock()
 	read := p.lists[n] != nil
 	p.mu.Unlock()
-	rows, ok := m.Rows()
+	rows, ok := m.Rows(others)
 	return rows, ok && !read && len(p.deletes) == 0
 }
 
@@ -169,11 +169,11 @@ func (v *Version) sample(ctx context.Context) (out files.Sample, some bool, err 
 		return out, false, nil
 	}
 	for _, i := range p.manifests {
-		rows, ok := v.Manifests[i].Rows()
+		rows, ok := v.Manifests[i].Rows(out.Rows)
 		if !ok {
 			return out, false, nil
 		}
-		out.Rows += rows
+		out.Rows = rows
 	}
 	keep := make([]bool, len(p.manifests))
 	for k := range sampled {
@@ -218,11 +218,15 @@ func (v *Version) size() int64 {
 
 // guess is about how many bytes the files of a manifest have that was not read.
 func (v *Version) guess(m *manifest.Manifest) int64 {
-	return (max(0, m.AddedRows) + max(0, m.ExistingRows)) * int64(len(v.Columns)) * valueBytes
+	rows := min(max(0, m.AddedRows), mostGuessed) + min(max(0, m.ExistingRows), mostGuessed)
+	return rows * int64(len(v.Columns)) * valueBytes
 }
 
-// valueBytes is about what a value takes in a file.
-const valueBytes = 4
+// valueBytes is about what a value takes in a file, and mostGuessed how many rows are believed for that.
+const (
+	valueBytes  = 4
+	mostGuessed = 1 << 36
+)
 
 // load reads manifests that are kept and were not read, and at first those of delete files: all of them,
 // as to which data files a delete file belongs, its partition does not always say.

@@ -26,11 +26,21 @@ type Manifest struct {
 	FirstRow   int64     // the row id of the first row without one; -1: rows have none
 }
 
-// Rows is how many rows the files of the manifest have; false: the list does not say it.
-func (m *Manifest) Rows() (int64, bool) {
-	known := min(m.AddedFiles, m.ExistingFiles, m.AddedRows, m.ExistingRows) >= 0
-	rows := m.AddedRows + m.ExistingRows
-	return rows, known && rows >= 0 && (rows > 0 || m.AddedFiles+m.ExistingFiles == 0) // who counts no rows of files may not count
+// mostRows is how many rows are believed of a table. Sums of so many, and of those of files, do not overflow.
+const mostRows = 1 << 60
+
+// Rows is how many rows the files of the manifest have, after some that others have; false: the list
+// does not say it, or it is more than there can be.
+func (m *Manifest) Rows(others int64) (int64, bool) {
+	sum := others
+	for _, kind := range [][2]int64{{m.AddedFiles, m.AddedRows}, {m.ExistingFiles, m.ExistingRows}} {
+		files, rows := kind[0], kind[1]
+		if files < 0 || rows < 0 || rows == 0 && files > 0 || rows > mostRows-sum { // who counts no rows of files may not count
+			return others, false
+		}
+		sum += rows
+	}
+	return sum, true
 }
 
 // Summary is what the files of a manifest have as one of their partition values.

@@ -27,8 +27,24 @@ func (f *Field) setDefault(text json.RawMessage) error {
 	if err != nil {
 		return err
 	}
+	if s.Nested != nil && elements(s.Nested) > mostElements {
+		return errTooMany
+	}
 	f.Default = &s
 	return nil
+}
+
+// mostElements bounds the elements of a default at all levels: each row of a batch has all of them.
+const mostElements = 1000
+
+var errTooMany = errs.Unsupported("a default of more than %d elements", mostElements)
+
+// elements is how many values are within others.
+func elements(v *vector.Vector) (n int) {
+	for _, child := range v.Children {
+		n += child.Len + elements(child)
+	}
+	return n
 }
 
 // fromJSON is a value that is not NULL.
@@ -122,6 +138,9 @@ func nestedFromJSON(text json.RawMessage, f *Field) (vector.Scalar, error) {
 
 // vectorOf is values of a field within another.
 func vectorOf(list []json.RawMessage, f *Field) (*vector.Vector, error) {
+	if len(list) > mostElements {
+		return nil, errTooMany
+	}
 	values := make([]vector.Scalar, len(list))
 	for i, text := range list {
 		var err error

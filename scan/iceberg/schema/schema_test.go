@@ -2,10 +2,12 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -96,6 +98,26 @@ func TestDefaults(t *testing.T) {
 		f := Field{Type: of}
 		if err := f.setDefault([]byte(text)); err == nil {
 			t.Errorf("%s is a %s", text, typ)
+		}
+	}
+}
+
+// TestManyElements: each row has all elements of a default, of which there may be few.
+func TestManyElements(t *testing.T) {
+	list := func(n int) string { return `[` + strings.TrimSuffix(strings.Repeat("1,", n), ",") + `]` }
+	inner := Field{Name: "element", Type: vector.Type{Kind: vector.BigInt}}
+	flat := Field{Name: "element", Type: vector.ListOf(vector.Field{Name: "element", Type: inner.Type}), Fields: []Field{inner}}
+	deep := Field{Type: vector.ListOf(vector.Field{Name: "element", Type: flat.Type}), Fields: []Field{flat}}
+	for _, c := range []struct {
+		of   Field
+		text string
+		good bool
+	}{
+		{flat, list(1000), true}, {flat, list(1001), false},
+		{deep, `[` + list(499) + `,` + list(499) + `]`, true}, {deep, `[` + list(500) + `,` + list(500) + `]`, false},
+	} {
+		if err := c.of.setDefault([]byte(c.text)); (err == nil) != c.good || err != nil && !errors.Is(err, errs.ErrUnsupported) {
+			t.Errorf("%.20s of %d bytes: %v", c.text, len(c.text), err)
 		}
 	}
 }
