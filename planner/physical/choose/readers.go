@@ -61,7 +61,7 @@ func sourceOf(n *logical.Scan) (scan.Source, error) {
 // workersOf is how many workers could read a table: fewer than there are where the table is
 // small, or where the pages of all would not fit into memory.
 func (c chooser) workersOf(n *logical.Scan, source scan.Source) int {
-	size := source.Bytes()
+	size := max(0, min(source.Bytes(), 1<<50)) // a log may say any size
 	workers := min(int64(c.Workers), 1+size/bytesPerReader)
 	if c.PageRoom > 0 {
 		pages := int64(max(len(n.Read), 1)) * min(pageBytes, 1+size*pageShare/int64(max(len(source.Description().Columns), 1)))
