@@ -99,6 +99,9 @@ func spelledBytes(e *ast.Cast) (*ast.Literal, error) {
 		return nil, nil
 	}
 	if digits, ok := strings.CutPrefix(l.Text, `\x`); ok {
+		if strings.Contains(digits, `\`) {
+			return nil, nil // as the dialect writes them, '\x00\xff'
+		}
 		data, err := hex.DecodeString(strings.Join(strings.Fields(digits), ""))
 		if err != nil {
 			return nil, errs.State("22023", fmt.Errorf("the bytea %.40q has no hexadecimal digits: %w", l.Text, err))
