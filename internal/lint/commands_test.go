@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -23,30 +22,14 @@ var (
 // and so are the tests, benchmarks and flags that they name.
 func TestCommands(t *testing.T) {
 	commands := 0
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && (entry.Name() == ".git" || entry.Name() == "files" || entry.Name() == "data"):
-			return filepath.SkipDir // of others
-		case entry.IsDir() || filepath.Ext(file) != ".md":
-			return nil
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		for _, m := range goCommand.FindAllSubmatch(text, -1) {
+	eachPage(t, func(file, text string) {
+		for _, m := range goCommand.FindAllStringSubmatch(text, -1) {
 			commands++
-			if problem := commandIn(filepath.Dir(file), string(m[2]), strings.TrimSpace(string(m[1]))); problem != "" {
+			if problem := commandIn(filepath.Dir(file), m[2], strings.TrimSpace(m[1])); problem != "" {
 				t.Errorf("%s: %s: %s", file, m[1], problem)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if commands < 30 {
 		t.Errorf("only %d commands were found", commands)
 	}

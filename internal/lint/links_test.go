@@ -21,6 +21,22 @@ var (
 // and addresses are of https.
 func TestLinks(t *testing.T) {
 	links := 0
+	eachPage(t, func(file, text string) {
+		for _, m := range markdownLink.FindAllStringSubmatch(markdownCode.ReplaceAllString(text, ""), -1) {
+			links++
+			if problem := checkLink(file, m[1]); problem != "" {
+				t.Errorf("%s: the link %s: %s", file, m[1], problem)
+			}
+		}
+	})
+	if links < 20 {
+		t.Errorf("only %d links were found", links)
+	}
+}
+
+// eachPage calls f with the pages of the project.
+func eachPage(t *testing.T, f func(file, text string)) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -31,22 +47,13 @@ func TestLinks(t *testing.T) {
 			return nil
 		}
 		text, err := os.ReadFile(file)
-		if err != nil {
-			return err
+		if err == nil {
+			f(file, string(text))
 		}
-		for _, m := range markdownLink.FindAllStringSubmatch(markdownCode.ReplaceAllString(string(text), ""), -1) {
-			links++
-			if problem := checkLink(file, m[1]); problem != "" {
-				t.Errorf("%s: the link %s: %s", file, m[1], problem)
-			}
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if links < 20 {
-		t.Errorf("only %d links were found", links)
 	}
 }
 

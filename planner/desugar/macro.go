@@ -31,7 +31,7 @@ var macros = map[string]struct {
 	"array_upper":             {2, arrayBound},
 	"current_schemas":         {1, currentSchemas},
 	"clock_timestamp":         {0, renamed("now")},
-	"date_bin":                {3, dateBin},
+	"date_bin":                {3, renamed("time_bucket")},
 	"date_trunc":              {3, dateTruncInZone},
 	"json_build_array":        {0, jsonBuild},
 	"json_build_object":       {0, jsonBuild},
@@ -59,9 +59,9 @@ var macros = map[string]struct {
 	"quote_nullable":          {1, quoteNullable},
 	"make_interval":           {0, makeInterval},
 	"regexp_match":            {2, regexpMatch},
-	"regexp_split_to_table":   {0, regexpSplitToTable},
+	"regexp_split_to_table":   {0, rowOfEach("regexp_split_to_array")},
 	"string_to_array":         {3, splitWithNull},
-	"string_to_table":         {2, stringToTable},
+	"string_to_table":         {2, rowOfEach("string_to_array")},
 	"timestampadd":            {3, quotedUnit},
 	"timestampdiff":           {3, quotedUnit},
 	"to_date":                 {2, byTemplate},
@@ -110,11 +110,6 @@ func jsonGroupObject(c *ast.Call) ast.Expr {
 func jsonGroupStructure(c *ast.Call) ast.Expr {
 	first := &ast.Literal{Span: c.Span, Kind: ast.Integer, Text: "0"}
 	return Called(c, "json_extract", Called(c, "json_structure", jsonGroupArray(c)), first)
-}
-
-// regexpSplitToTable is a row for each part.
-func regexpSplitToTable(c *ast.Call) ast.Expr {
-	return Called(c, "unnest", Called(c, "regexp_split_to_array", c.Args...))
 }
 
 // joined is the values of an aggregate as JSON, between brackets.

@@ -22,6 +22,11 @@ func renamed(name string) func(*ast.Call) ast.Expr {
 	}
 }
 
+// rowOfEach is a row for each element of the list that the function of a name makes.
+func rowOfEach(name string) func(*ast.Call) ast.Expr {
+	return func(c *ast.Call) ast.Expr { return Called(c, "unnest", Called(c, name, c.Args...)) }
+}
+
 // lambda is x → body, where body is made of x.
 func lambda(c *ast.Call, body func(x ast.Expr) ast.Expr) ast.Expr {
 	const name = "pg_x"
@@ -58,9 +63,6 @@ func Coded(c *ast.Call) ast.Expr {
 	return c
 }
 
-// dateBin is date_bin(width, x, origin).
-func dateBin(c *ast.Call) ast.Expr { return Called(c, "time_bucket", c.Args...) }
-
 // arrayRemove is a list without the elements that are a value.
 func arrayRemove(c *ast.Call) ast.Expr {
 	return Called(c, "list_filter", c.Args[0], lambda(c, func(x ast.Expr) ast.Expr {
@@ -72,11 +74,6 @@ func arrayRemove(c *ast.Call) ast.Expr {
 func splitWithNull(c *ast.Call) ast.Expr {
 	parts := Called(c, "string_to_array", c.Args[0], c.Args[1])
 	return Called(c, "list_transform", parts, lambda(c, func(x ast.Expr) ast.Expr { return Called(c, "nullif", x, c.Args[2]) }))
-}
-
-// stringToTable is a row for each part.
-func stringToTable(c *ast.Call) ast.Expr {
-	return Called(c, "unnest", Called(c, "string_to_array", c.Args...))
 }
 
 // jsonTypeof is the type of a JSON value under PostgreSQL's names.

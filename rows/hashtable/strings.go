@@ -59,7 +59,7 @@ func (t *Strings) InsertNull() uint32 {
 // NullID is the id of NULL, or -1 if InsertNull was never called.
 func (t *Strings) NullID() int { return t.null }
 
-// Insert writes the id of keys[i] to ids[i].
+// FindOrInsert writes the id of keys[i] to ids[i].
 func (t *Strings) FindOrInsert(keys []string, ids []uint32) {
 	if cap(t.batch) < len(keys) {
 		t.batch = make([]uint64, len(keys))

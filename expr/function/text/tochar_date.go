@@ -18,6 +18,17 @@ type templatePart struct {
 	ending  string // TH or th
 }
 
+// withEnding is a number with the ending that was asked for.
+func (p templatePart) withEnding(number string) string {
+	switch p.ending {
+	case "":
+		return number
+	case "TH":
+		return number + strings.ToUpper(ordinal(number))
+	}
+	return number + ordinal(number)
+}
+
 // keywords are those that have a spelling in small letters too, the longer ones first.
 var keywords = strings.Fields(`Y,YYY SSSSS IDDD IYYY SSSS YYYY HH24 HH12 A.D. A.M. B.C. P.M. FF1 FF2 FF3 FF4 FF5 FF6 DDD IYY TZH TZM YYY
 	AD AM BC CC DD HH ID IW IY MI MM MS OF PM RM SS TZ US WW YY D I J Q W Y`)
@@ -205,15 +216,7 @@ func (m *moment) field(p templatePart) string {
 		if p.fill {
 			width = 0
 		}
-		text := fmt.Sprintf("%0*d", width, v)
-		if p.ending != "" {
-			ending := ordinal(text)
-			if p.ending == "TH" {
-				ending = strings.ToUpper(ending)
-			}
-			text += ending
-		}
-		return text
+		return p.withEnding(fmt.Sprintf("%0*d", width, v))
 	}
 	switch keyword := strings.ToUpper(p.keyword); keyword {
 	case "HH", "HH12":

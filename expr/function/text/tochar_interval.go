@@ -58,15 +58,7 @@ func (s span) field(p templatePart) string {
 		case v < 0 && signed && width > 0:
 			width++
 		}
-		text := fmt.Sprintf("%0*d", width, v)
-		if p.ending != "" {
-			ending := ordinal(text)
-			if p.ending == "TH" {
-				ending = strings.ToUpper(ending)
-			}
-			text += ending
-		}
-		return text
+		return p.withEnding(fmt.Sprintf("%0*d", width, v))
 	}
 	counted := func(v int64, width int) string { // as wide with a sign
 		if p.fill {
