@@ -4,6 +4,7 @@ package queries
 import (
 	_ "embed"
 	"fmt"
+	"os"
 	"strings"
 )
 
@@ -44,6 +45,12 @@ func Events() []string { return split(events) }
 
 // Breadth has queries of everyday kinds over the tables of package breadth.
 func Breadth() []string { return split(breadth) }
+
+// Read reads a file with one query per line.
+func Read(file string) ([]string, error) {
+	text, err := os.ReadFile(file)
+	return split(string(text)), err
+}
 
 // A Pair is a query in the SQL of parquetsql and of DuckDB.
 type Pair struct{ Ours, Duck string }

@@ -1,9 +1,7 @@
 package bind
 
 import (
-	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function"
@@ -26,7 +24,7 @@ func sampleOf(ids *logical.IDs, in logical.Node, s *ast.Sample, seed uint64) (lo
 	if err != nil {
 		return nil, err
 	}
-	place, err := place(number.Ref(), seed)
+	place, err := function.Scattered(number.Ref(), seed)
 	if err != nil {
 		return nil, err
 	}
@@ -47,26 +45,13 @@ func sampleOf(ids *logical.IDs, in logical.Node, s *ast.Sample, seed uint64) (lo
 	return only(in, &logical.Sort{In: part, Keys: []expr.SortKey{{Expr: number.Ref()}}}), nil
 }
 
-// place is a number that looks random, as text: hexadecimal digits.
-func place(number expr.Expr, seed uint64) (expr.Expr, error) {
-	text, err := expr.NewCast(number, vector.Of(vector.Varchar), false)
-	if err != nil {
-		return nil, err
-	}
-	salted, err := expr.NewConcat(text, expr.NewConst(vector.StringScalar("/"+strconv.FormatUint(seed, 36))))
-	if err != nil {
-		return nil, err
-	}
-	return function.New("md5", []expr.Expr{salted})
-}
-
-// chosen is each row with a chance.
+// chosen is each row with a chance: place has all values of a BIGINT equally often.
 func chosen(in, numbered logical.Node, place expr.Expr, chance float64) (logical.Node, error) {
 	if chance >= 1 {
 		return in, nil
 	}
-	end := fmt.Sprintf("%013x", uint64(math.Round(chance*(1<<52)))) // the first 52 bits
-	below, err := expr.NewCompare(expr.OpLt, place, expr.NewConst(vector.StringScalar(end)))
+	end := int64(uint64(math.Ldexp(chance, 64)) ^ 1<<63) // so many above the least
+	below, err := expr.NewCompare(expr.OpLt, place, expr.NewConst(vector.IntScalar(end)))
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ import (
 // settings are the flags.
 type settings struct {
 	data, flights, options, only, profile string
+	asked                                 string // a file of other queries for breadth
 	threads, runs                         int
 	sizes                                 sizes
 	explain, first, floor                 bool
@@ -55,6 +56,7 @@ func main() {
 	flag.StringVar(&s.options, "options", "", "more options of the DSN, such as &memory_limit=64MiB")
 	flag.IntVar(&s.runs, "runs", 5, "how often each query runs, after one run that compares the answers")
 	flag.StringVar(&s.only, "only", "", "the numbers of the queries that run, with commas")
+	flag.StringVar(&s.asked, "queries", "", "a file of queries for breadth, one a line, instead of its own")
 	flag.StringVar(&s.profile, "profile", "", "write a CPU profile of our runs alone, without DuckDB")
 	flag.BoolVar(&s.explain, "explain", false, "print EXPLAIN ANALYZE of each query")
 	flag.BoolVar(&s.first, "first", false, "run each query as the first one of processes of both engines, and tell the peak of their memory, and what they hold five seconds later")

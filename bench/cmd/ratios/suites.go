@@ -38,7 +38,13 @@ func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err e
 		return dir, queries.Same(texts), made(dir, func() error { _, err := hits.Write(dir, n.hits); return err })
 	case "breadth":
 		folder("breadth", n.breadth)
-		return dir, queries.Same(queries.Breadth()), made(dir, func() error { return breadth.Write(dir, n.breadth) })
+		texts := queries.Breadth()
+		if s.asked != "" {
+			if texts, err = queries.Read(s.asked); err != nil {
+				return "", nil, err
+			}
+		}
+		return dir, queries.Same(texts), made(dir, func() error { return breadth.Write(dir, n.breadth) })
 	case "lookups":
 		folder("events", n.lookups)
 		file := filepath.Join(dir, "events.parquet")
