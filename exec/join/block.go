@@ -17,6 +17,7 @@ import (
 type partWorker struct {
 	*joiner
 	next  *atomic.Int32 // the next partition of all workers
+	turns *turns        // of all workers
 	stack []*part       // parts of the current one
 
 	part    *part
@@ -33,6 +34,7 @@ type partWorker struct {
 	table  *table // the block; nil: there is none yet
 	prober *prober
 	rest   *unmatchedRows // when all probe rows have met the block
+	ended  bool
 	err    error
 }
 
@@ -57,8 +59,13 @@ func (w *partWorker) Next(ctx context.Context) (*vector.Batch, error) {
 	}
 	for {
 		if w.part == nil {
+			if w.ended {
+				return nil, nil
+			}
 			if more, err := w.nextPart(ctx); !more || err != nil {
 				w.err = err
+				w.ended = true
+				w.turns.ended()
 				return nil, err
 			}
 		}
@@ -97,10 +104,14 @@ func (w *partWorker) nextPart(ctx context.Context) (bool, error) {
 			x.drop()
 			continue
 		}
+		fits, err := w.fits(x)
 		switch {
-		case w.fits(x):
+		case err != nil:
+			x.drop()
+			return false, err
+		case fits:
 		case x.whole || x.build.Level() == maxLevel:
-			if err := w.blocks(x); err != nil {
+			if err := w.blocks(ctx, x); err != nil {
 				x.drop()
 				return false, err
 			}
@@ -119,18 +130,23 @@ func (w *partWorker) nextPart(ctx context.Context) (bool, error) {
 }
 
 // fits reserves memory for the build rows of a partition and reports whether there is
-// enough.
-func (w *partWorker) fits(x *part) bool {
+// enough. The parts that wait leave it theirs, those first that wait longest.
+func (w *partWorker) fits(x *part) (bool, error) {
 	n := max(0, w.tableBytes(x.build, x.p)-freeBytes)
-	if n > 0 && w.env.Budget.Reserve(n) != nil {
-		return false
+	for waiting := w.stack; n > 0 && w.env.Budget.Reserve(n) != nil; waiting = waiting[1:] {
+		if len(waiting) == 0 {
+			return false, nil
+		}
+		if err := waiting[0].toDisk(); err != nil {
+			return false, err
+		}
 	}
 	w.held = n
-	return true
+	return true, nil
 }
 
 // blocks prepares for several blocks, which find out about the probe rows of x.
-func (w *partWorker) blocks(x *part) error {
+func (w *partWorker) blocks(ctx context.Context, x *part) error {
 	rows := x.probeRows()
 	n := int64(rows) - freeBytes
 	near := w.Order != nil && w.Order.Nearest
@@ -142,7 +158,10 @@ func (w *partWorker) blocks(x *part) error {
 		n = w.tableBytes(x.build, x.p) - freeBytes
 	}
 	if n > 0 {
-		if err := w.env.Budget.Need(n); err != nil {
+		if err := x.toDisk(); err != nil {
+			return err
+		}
+		if err := w.need(ctx, n); err != nil {
 			return fmt.Errorf("joining the rows of one key: %w", err)
 		}
 		w.held = n
@@ -152,6 +171,19 @@ func (w *partWorker) blocks(x *part) error {
 	}
 	w.state = make([]uint8, rows)
 	return nil
+}
+
+// need reserves n bytes, for which it may wait until other workers give some back.
+func (w *partWorker) need(ctx context.Context, n int64) error {
+	for alone := false; ; {
+		err := w.env.Budget.Need(n)
+		if err == nil || alone {
+			return err
+		}
+		if alone, err = w.turns.wait(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // block returns the next rows that a block of build rows and all probe rows make, nil
@@ -291,6 +323,7 @@ func (w *partWorker) endPart() error {
 		err = w.near.rows.Close()
 	}
 	w.env.Budget.Release(w.held)
+	w.turns.gave()
 	w.part, w.waiting, w.state, w.near, w.held = nil, nil, nil, nil, 0
 	return err
 }

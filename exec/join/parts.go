@@ -133,6 +133,24 @@ func (x *part) drop() {
 	}
 }
 
+// toDisk moves the rows of a part to disk that dividing has left in memory. Other parts are in
+// partitions of all workers, which one of them may not change.
+func (x *part) toDisk() error {
+	if x.build.Level() == 0 {
+		return nil
+	}
+	for _, s := range append([]*spill.Partitions{x.build}, x.probe...) {
+		if s.Rows(x.p) == 0 {
+			continue
+		}
+		if err := s.Spill(x.p); err != nil {
+			return err
+		}
+		s.Shrink()
+	}
+	return nil
+}
+
 // maxLevel is how many times rows are divided at most; 64^4 partitions are enough for
 // any number of rows, unless many have the same key.
 const maxLevel = 3
@@ -197,10 +215,10 @@ func (l *lastRows) Close() error {
 func (j *joiner) joinParts() exec.Operator {
 	j.env.Budget.Release(j.work)
 	j.work = 0
-	next := &atomic.Int32{}
+	next, turns := &atomic.Int32{}, newTurns(len(j.probed))
 	workers := make([]exec.Operator, len(j.probed))
 	for i := range workers {
-		workers[i] = &partWorker{joiner: j, next: next}
+		workers[i] = &partWorker{joiner: j, next: next, turns: turns}
 	}
 	return j.env.Gather(workers)
 }

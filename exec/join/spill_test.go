@@ -128,6 +128,23 @@ func TestSkew(t *testing.T) {
 	}
 }
 
+// TestSkews joins rows that have one of two keys, of which no one fits into memory, with rows of
+// which a few have these keys: several workers make blocks at a time.
+func TestSkews(t *testing.T) {
+	n := rowsOf(t) / 4
+	skewed := func(i int64) int64 {
+		if i%4 < 2 {
+			return -1 - i%2
+		}
+		return i
+	}
+	limit := 16 << 20 * n / 5_000_000 * 2
+	rows, sums := runLarge(t, limit, join.Spec{Result: join.MatchedProbe}, halves(n, skewed), halves(n, skewed))
+	if rows != n || sums[1] != n*(n-1)/2 {
+		t.Errorf("semi: %d rows, sum %d", rows, sums[1])
+	}
+}
+
 // TestNearestSpills joins each number with the nearest even one, of which there are more than fit
 // into memory, without keys and with all rows of one key.
 func TestNearestSpills(t *testing.T) {
