@@ -107,7 +107,21 @@ func (c *conn) run(ctx context.Context, statement *planner.Statement, args []dri
 	if err != nil {
 		return nil, err
 	}
-	stats := watch(ctx, statement.Text(), c.connector.onQuery)
+	return c.start(ctx, statement.Text(), func(ctx context.Context, stats *watched) (planner.Result, error) {
+		session, err := c.session(ctx)
+		if err != nil {
+			return planner.Result{}, err
+		}
+		session.Nested = nested
+		result, err := statement.Query(ctx, session, bound)
+		stats.runs(result)
+		return result, err
+	})
+}
+
+// start gives the rows of a query that begin starts.
+func (c *conn) start(ctx context.Context, text string, begin func(context.Context, *watched) (planner.Result, error)) (out *rows, err error) {
+	stats := watch(ctx, text, c.connector.onQuery)
 	idle.Enter()
 	defer idle.Leave()
 	ctx, cancel := context.WithCancel(storage.WithTraffic(ctx, &stats.traffic))
@@ -118,16 +132,7 @@ func (c *conn) run(ctx context.Context, statement *planner.Statement, args []dri
 		}
 	}()
 	defer errs.Recover(&err) // also of a panic the end is told
-	r, err := startRows(ctx, cancel, c.snapshot != nil, func() (planner.Result, error) {
-		session, err := c.session(ctx)
-		if err != nil {
-			return planner.Result{}, err
-		}
-		session.Nested = nested
-		result, err := statement.Query(ctx, session, bound)
-		stats.runs(result)
-		return result, err
-	})
+	r, err := startRows(ctx, cancel, c.snapshot != nil, func() (planner.Result, error) { return begin(ctx, stats) })
 	if err != nil {
 		return nil, err
 	}

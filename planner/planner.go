@@ -231,17 +231,22 @@ func (r *run) strings(ctx context.Context, q *ast.Query) ([]string, error) {
 
 // plan is a query's plan; its results are in the form that leaves the engine.
 func (r *run) plan(q *ast.Query) (logical.Node, error) {
+	plan, err := r.rewritten(q)
+	return plan.Root, err
+}
+
+// rewritten is plan with what else is known of the query.
+func (r *run) rewritten(q *ast.Query) (logical.Query, error) {
 	bound, err := bind.Query(r.ctx, r.env, q)
 	if err != nil {
-		return nil, err
+		return bound, err
 	}
 	if !r.session.Nested {
 		bound = bound.Rendered()
 	}
 	bound.Statistics = tableStatistics(r.ctx)
 	bound.SkipsDamage = r.session.Snapshot != nil && r.session.Snapshot.SkipsDamage()
-	plan, err := rewrite.Apply(r.ctx, bound)
-	return plan.Root, err
+	return rewrite.Apply(r.ctx, bound)
 }
 
 // tableStatistics looks at each table once.

@@ -12,6 +12,7 @@
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
 //	extreme.go extreme_text.go extreme_nested.go argument.go argument_keys.go edge.go kept.go        one value of a group
 //	bits.go bits_wide.go text.go list.go collect.go histogram.go frequency.go  bits, texts, lists and numbers of values
+//	exchanged.go                                                             aggregates in two steps, of which the first are on other machines
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness
 //	sortable.go quantile_any.go quantile_between.go quantile_of_two.go deviation.go  quantiles
 //	distinct.go ordered.go ordered_sort.go variant_keys.go                   DISTINCT, ORDER BY, VARIANT

@@ -14,6 +14,7 @@ type powerState struct {
 	merge  func(p *powers, o powers)
 	result func(p *powers) (float64, bool) // of at least one value; false for NULL
 	name   string
+	adds   string // what add adds, by which states are told apart
 	// inRange, unless nil, reports whether there is a result.
 	inRange func(*powers) bool
 	pick    picker
@@ -63,7 +64,7 @@ func doubles(out *vector.Vector, n int, result func(i int) (v float64, ok bool, 
 func bindPowers(result func(*powers) (float64, bool), inRange func(*powers) bool) func(*Call) error {
 	return func(a *Call) error {
 		a.state = func() State {
-			return &powerState{add: (*powers).Add, merge: (*powers).Merge, result: result, name: a.name, inRange: inRange}
+			return &powerState{adds: "POWERS", add: (*powers).Add, merge: (*powers).Merge, result: result, name: a.name, inRange: inRange}
 		}
 		return a.castToDouble()
 	}
@@ -73,6 +74,7 @@ func bindPowers(result func(*powers) (float64, bool), inRange func(*powers) bool
 func bindProduct(a *Call) error {
 	a.state = func() State {
 		return &powerState{
+			adds: "PRODUCT",
 			add: func(p *powers, v float64) {
 				if p.N++; p.N == 1 {
 					p.Sums[0] = 1
@@ -97,6 +99,7 @@ func bindProduct(a *Call) error {
 func bindGeometricMean(a *Call) error {
 	a.state = func() State {
 		return &powerState{
+			adds:   "LOGARITHMS",
 			add:    func(p *powers, v float64) { p.N, p.Sums[0] = p.N+1, p.Sums[0]+scalar.Ln(v) },
 			merge:  (*powers).Merge,
 			result: func(p *powers) (float64, bool) { return math.Exp(p.Sums[0] / float64(p.N)), true },

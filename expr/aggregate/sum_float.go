@@ -17,6 +17,13 @@ func (a *floatSum) add(v float64) {
 	a.sum = t
 }
 
+// merge adds another sum.
+func (a *floatSum) merge(b floatSum) {
+	a.add(b.sum)
+	a.lost += b.lost
+	a.n += b.n
+}
+
 // total is the sum. If it is infinite or NaN, the compensation is ignored.
 func (a *floatSum) total() float64 {
 	if t := a.sum + a.lost; t-t == 0 {
@@ -84,10 +91,7 @@ func addFloats[T float32 | float64](acc []floatSum, values []T, p *picked) {
 func (s *floatSumState) Merge(from State, which, to []uint32) error {
 	o := from.(*floatSumState)
 	for i, w := range which {
-		a, b := &s.acc[to[i]], &o.acc[w]
-		a.add(b.sum)
-		a.lost += b.lost
-		a.n += b.n
+		s.acc[to[i]].merge(o.acc[w])
 	}
 	return nil
 }

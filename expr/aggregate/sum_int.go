@@ -148,15 +148,20 @@ func mean(sum vector.Int128, n int64, scale int) float64 {
 // wideResult is resultOf where a result may have more bits than a sum.
 func (s *intSumState) wideResult(a *Call, from int, out *vector.Vector) error {
 	for i := range out.Len {
-		acc := s.acc[from+i].Int128()
-		sum := wideSum{N: s.acc[from+i].N}
-		sum.Add(acc.Lo, uint64(acc.Hi), acc.Hi>>63)
-		if s.top != nil {
-			sum.Add(0, uint64(s.top[from+i]), s.top[from+i]>>63)
-		}
-		if err := exactResult(a, sum, i, out); err != nil {
+		if err := exactResult(a, s.wide(from+i), i, out); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// wide is the sum of a group.
+func (s *intSumState) wide(group int) wideSum {
+	acc := s.acc[group].Int128()
+	sum := wideSum{N: s.acc[group].N}
+	sum.Add(acc.Lo, uint64(acc.Hi), acc.Hi>>63)
+	if s.top != nil {
+		sum.Add(0, uint64(s.top[group]), s.top[group]>>63)
+	}
+	return sum
 }

@@ -101,7 +101,7 @@ var mayImport = map[string][]string{
 	"scan/fetch":                     {"fileformat/page", "internal/quota", "internal/parallel", "internal/slab", "storage"},
 	"scan/scantest":                  {},
 	"scan/system":                    {"expr/reference", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "nested", "scan", "scan/catalog", "scan/computed", "scan/delta", "scan/delta/action", "scan/delta/log", "scan/files", "scan/iceberg", "scan/iceberg/manifest", "scan/reader", "vector"},
-	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/desugar", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/operators", "planner/physical", "planner/physical/choose", "planner/rewrite", "scan", "scan/catalog", "scan/reader", "scan/system", "storage", "vector"},
+	"planner":                        {"expr", "planner/ast", "planner/bind", "planner/desugar", "planner/dialect", "planner/estimate", "planner/explain", "planner/logical", "planner/operators", "planner/physical", "planner/physical/choose", "planner/rewrite", "planner/stages", "scan", "scan/catalog", "scan/computed", "scan/files", "scan/reader", "scan/system", "storage", "vector"},
 	"scan/statistics":                {"expr", "expr/probe", "fileformat", "scan", "scan/files", "scan/mapping", "scan/prune", "vector"},
 	"planner/ast":                    {},
 	"planner/bind":                   {"expr", "expr/aggregate", "expr/function", "expr/reference", "expr/series", "expr/setting", "expr/window", "internal/quota", "planner/ast", "planner/desugar", "planner/logical", "planner/predicate", "planner/scope", "vector"},
@@ -115,6 +115,7 @@ var mayImport = map[string][]string{
 	"planner/physical/choose":        {"expr", "expr/aggregate", "planner/logical", "planner/physical", "planner/predicate", "scan", "vector"},
 	"planner/predicate":              {"expr", "planner/logical", "vector"},
 	"planner/rewrite":                {"expr", "expr/aggregate", "planner/estimate", "planner/joinorder", "planner/logical", "planner/predicate", "planner/rewrite/decorrelate", "scan", "vector", "expr/window"},
+	"planner/stages":                 {"expr", "planner/estimate", "planner/logical", "planner/rewrite", "scan", "vector"},
 	"planner/rewrite/decorrelate":    {"expr", "planner/logical", "planner/predicate", "vector"},
 	"internal/encryptiontest":        {},
 	"internal/enginetest":            {},
@@ -180,7 +181,6 @@ var boundaries = map[string]string{
 	"internal/idle":                  "the process: what the runtime keeps between queries",
 	"internal/leaktest":              "tests",
 	"nested/internal/levels":         "hostile input: levels that contradict each other",
-	"scan/computed":                  "a second kind of scan.Source, which knows no file",
 	"scan/iceberg/metadata":          "hostile input: the JSON of metadata files",
 }
 

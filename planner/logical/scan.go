@@ -51,6 +51,23 @@ func NewScan(ids *IDs, t Table) *Scan {
 	return s
 }
 
+// NewScanAs reads columns of a table, read[i] under the identity of as[i]. The others get new ones.
+func NewScanAs(ids *IDs, t Table, read []int, as Columns) *Scan {
+	s := NewScan(ids, t)
+	s.Read = make([]scan.Projection, len(read))
+	for i, column := range read {
+		s.all[column], s.Read[i] = as[i], scan.Projection{Column: column}
+	}
+	return s
+}
+
+// Of is the scan of another table that has the same columns.
+func (s *Scan) Of(t Table) *Scan {
+	c := *s
+	c.Table = t
+	return &c
+}
+
 // Derive adds a column made of a VARIANT column, if there is not an equal one.
 func (s *Scan) Derive(ids *IDs, d scan.Derived) (*Scan, Column) {
 	own := len(s.all) - len(s.Derived)

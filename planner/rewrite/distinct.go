@@ -21,7 +21,7 @@ func Distinct(q logical.Query) (logical.Node, error) {
 			if !slices.ContainsFunc(a.Aggs, func(a logical.Aggregation) bool { return !a.Call.ByNumber() }) && est.Known(a) && est.Of(a).Count <= fewGroups {
 				return n, nil
 			}
-			if twice := groupedTwice(q, a); twice != nil {
+			if twice := GroupedTwice(q, a); twice != nil {
 				return twice, nil
 			}
 		}
@@ -35,8 +35,8 @@ const maxParts = 6
 // fewGroups is how many groups, about, are so few that each may have a number.
 const fewGroups = 1 << 17
 
-// groupedTwice is nil where the aggregates have no such form.
-func groupedTwice(q logical.Query, a *logical.Aggregate) logical.Node {
+// GroupedTwice groups by the keys and the DISTINCT values first. It is nil where the aggregates have no such form.
+func GroupedTwice(q logical.Query, a *logical.Aggregate) *logical.Aggregate {
 	values := distinctValues(a.Aggs)
 	if values == nil {
 		return nil

@@ -3,12 +3,15 @@ package hashtable
 import (
 	"hash/maphash"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Hasher computes the hashes of Table.Hashes for keys that are in no table.
 type Hasher struct {
 	seed    Seed
+	stable  bool // instead of seed
 	cols    []hashColumn
 	one     []uint64
 	enc     []byte
@@ -24,6 +27,13 @@ type hashColumn struct {
 // NewHasher is a hasher for this many key columns.
 func NewHasher(columns int, seed Seed) *Hasher {
 	return &Hasher{seed: seed, cols: make([]hashColumn, columns)}
+}
+
+// NewStable is a hasher whose hashes are the same in every process, so that machines can divide rows
+// among them. They are for keys of the user's own data alone: who knows the function can choose keys
+// with equal hashes.
+func NewStable(columns int) *Hasher {
+	return &Hasher{stable: true, cols: make([]hashColumn, columns)}
 }
 
 // Hash writes the hash of the i-th selected row of b to out[i].
@@ -81,6 +91,12 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 func (h *Hasher) values(v *vector.Vector, at []int32, out []uint64) {
 	switch v.Type.Storage() {
 	case vector.StoreString:
+		if h.stable {
+			for i := range out {
+				out[i] = xxhash.Sum64String(v.Str[place(at, i)])
+			}
+			return
+		}
 		for i := range out {
 			out[i] = maphash.String(h.seed, v.Str[place(at, i)])
 		}
@@ -97,7 +113,11 @@ func (h *Hasher) values(v *vector.Vector, at []int32, out []uint64) {
 	case vector.StoreNested:
 		for i := range out {
 			h.enc = appendCanonical(h.enc[:0], v, place(at, i))
-			out[i] = maphash.Bytes(h.seed, h.enc)
+			if h.stable {
+				out[i] = xxhash.Sum64(h.enc)
+			} else {
+				out[i] = maphash.Bytes(h.seed, h.enc)
+			}
 		}
 	default:
 		for i, w := range words(v, at, len(out), &h.scratch) {

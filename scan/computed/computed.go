@@ -4,6 +4,7 @@ package computed
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,17 @@ type Table struct {
 	// Make makes the rows; their columns are Columns. Each scan calls it once. A column that the scan
 	// does not need may be NULL, where its values take work.
 	Make func(ctx context.Context, needs func(column int) bool) ([]*vector.Batch, error)
+	// Stream, instead of Make, opens rows that are too many for memory. Each scan calls it once, and has
+	// one reader.
+	Stream func(ctx context.Context) (Stream, error)
+}
+
+// Stream is rows that come one batch after the other. It is for one goroutine.
+type Stream interface {
+	// Next is the next batch, valid until the next call; nil without an error is the end.
+	Next(ctx context.Context) (*vector.Batch, error)
+	// Close may be called at any time and twice.
+	Close() error
 }
 
 // Bytes implements scan.Source.
@@ -54,6 +66,8 @@ type pass struct {
 	mu      sync.Mutex
 	made    bool
 	batches []*vector.Batch
+	stream  Stream // nil: there is none, or it is closed
+	closed  bool
 	err     error
 
 	returned atomic.Int64
@@ -62,6 +76,9 @@ type pass struct {
 func (s *pass) next(ctx context.Context) (*vector.Batch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.table.Stream != nil {
+		return s.streamed(ctx)
+	}
 	if !s.made {
 		batches, err := s.table.Make(ctx, s.needs)
 		if err != nil && ctx.Err() != nil {
@@ -79,6 +96,27 @@ func (s *pass) next(ctx context.Context) (*vector.Batch, error) {
 	}
 	b := s.batches[0]
 	s.batches = s.batches[1:]
+	return b, nil
+}
+
+// streamed is the next batch of the stream.
+func (s *pass) streamed(ctx context.Context) (*vector.Batch, error) {
+	if s.closed || s.err != nil {
+		return nil, s.err
+	}
+	if !s.made {
+		s.made = true
+		s.stream, s.err = s.table.Stream(s.ctx)
+	}
+	if s.stream == nil {
+		return nil, s.err
+	}
+	b, err := s.stream.Next(ctx)
+	if b == nil {
+		s.err = errors.Join(err, s.stream.Close())
+		s.stream = nil
+		return nil, s.err
+	}
 	return b, nil
 }
 
@@ -118,7 +156,15 @@ func (s *pass) NewReader() scan.Reader { return &reader{pass: s} }
 // Close implements scan.Scan.
 func (s *pass) Close() error {
 	s.cancel()
-	return nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.stream == nil {
+		return nil
+	}
+	err := s.stream.Close()
+	s.stream = nil
+	return err
 }
 
 // Restrict implements scan.Scan: rows that need not be returned may be.

@@ -2,6 +2,7 @@ package delta
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -31,7 +32,7 @@ type Version struct {
 
 // Set is the version as a table of a name.
 func (v *Version) Set(name string, o scan.Options) *files.Set {
-	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Size: v.found.bytes, Scan: o, Ready: v.evidence.ready}
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Size: v.found.bytes, Scan: o, Version: fmt.Sprintf("delta %d", v.Snapshot.Version), Ready: v.evidence.ready}
 }
 
 func newVersion(t *Table, s *log.Snapshot) (*Version, error) {

@@ -18,6 +18,9 @@ type Set struct {
 	scan.Table
 	Files []*File      // in the order of their rows
 	Scan  scan.Options // how the table is read
+	// Version is which version of the table it is, where a log or metadata says which files count; "" is
+	// a table of the files that are there.
+	Version string
 	// Find finds the files where that takes reads, and Files has none. It is nil where Files has all
 	// files.
 	Find func(ctx context.Context, w Wanted) (Found, error)
@@ -25,11 +28,32 @@ type Set struct {
 	// Sample looks at a few of the files that Find finds; false where that would save nothing. It may be
 	// nil.
 	Sample func(ctx context.Context) (Sample, bool, error)
+	// Groups are the row groups that are read of each file, where the set is a part of a table; nil: all.
+	Groups map[*File]Groups
 	// Omitted is how many files the table has besides. The query needs no row of them.
 	Omitted int
 	// Ready makes File.Bounds of a column, which may take long for each of many files, take no time. Its error
 	// is that of ctx. It is nil where it would save nothing.
 	Ready func(ctx context.Context, column int) error
+}
+
+// Groups are row groups of a file, one after the other.
+type Groups struct{ From, To int } // To is not among them
+
+// Reads reports whether a row group of a file is read.
+func (s *Set) Reads(f *File, group int) bool {
+	if s.Groups == nil {
+		return true
+	}
+	g := s.Groups[f]
+	return g.From <= group && group < g.To
+}
+
+// Part is the set with some row groups of some of its files, of which all are known.
+func (s *Set) Part(list []*File, groups map[*File]Groups) *Set {
+	out := *s
+	out.Files, out.Groups, out.Find, out.Sample, out.Ready, out.Size = list, groups, nil, nil, nil, 0
+	return &out
 }
 
 // Whole is the set with all its files in Files.

@@ -46,7 +46,11 @@ type column struct {
 
 // Set is the snapshot as a table of a name.
 func (v *Version) Set(name string, o scan.Options) *files.Set {
-	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Sample: v.sample, Size: v.size(), Scan: o}
+	version := "iceberg without a snapshot"
+	if v.Of != nil {
+		version = fmt.Sprintf("iceberg %d", v.Of.ID)
+	}
+	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Sample: v.sample, Size: v.size(), Scan: o, Version: version}
 }
 
 func newVersion(p *Pinned, s *Snapshot, columns *schema.Schema) *Version {

@@ -267,6 +267,9 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 			discard(groups, nil)
 			return nil, err
 		}
+		if !s.table.Reads(f, g.Index) {
+			continue
+		}
 		s.count.groupsTotal.Add(1)
 		if g.NumRows == 0 {
 			continue

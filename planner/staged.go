@@ -1,0 +1,354 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/parquetsql/parquetsql/internal/errs"
+	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/explain"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/operators"
+	"github.com/parquetsql/parquetsql/planner/stages"
+	"github.com/parquetsql/parquetsql/scan/computed"
+	"github.com/parquetsql/parquetsql/scan/files"
+	"github.com/parquetsql/parquetsql/scan/reader"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// StageOptions say how a query is cut into stages. The zero value is good for most.
+type StageOptions struct {
+	// SplitBytes is about how many compressed bytes, of the columns that are needed, a split has; 0: 128 MiB.
+	SplitBytes int64
+	// Partitions is into how many partitions rows are divided by hash; 0: 16.
+	Partitions int
+	// BroadcastBytes is about how many bytes a side of a join may have that every task reads as a whole;
+	// 0: 64 MiB, negative: none.
+	BroadcastBytes int64
+	// AllowGather lets one task have all rows where they cannot be divided. Without it that is ErrUnsupported.
+	AllowGather bool
+}
+
+func (o StageOptions) filled() StageOptions {
+	o.SplitBytes, o.Partitions = cmp.Or(o.SplitBytes, 128<<20), cmp.Or(o.Partitions, 16)
+	o.BroadcastBytes = cmp.Or(o.BroadcastBytes, 64<<20)
+	return o
+}
+
+// Split is a part of a version of a file: its row groups From to To-1.
+type Split struct {
+	File    string    `json:"file"`
+	Copy    int       `json:"copy,omitempty"` // how many files of this path come before it
+	Size    int64     `json:"size"`
+	Time    time.Time `json:"time,omitzero"`
+	Version string    `json:"version,omitempty"`
+	From    int       `json:"from"`
+	To      int       `json:"to"`
+	Bytes   int64     `json:"bytes"` // compressed, of the columns that are needed
+}
+
+// RowStream is the rows of another stage.
+type RowStream = computed.Stream
+
+// Staged is a query that is cut into stages. It may be used by several goroutines.
+type Staged struct {
+	run     *run
+	text    string
+	plan    *stages.Plan
+	options StageOptions
+	columns vector.Schema
+	hash    string
+}
+
+// Stages cuts a query into stages. The same statement, arguments, options, moment (Session.Now) and
+// tables give the same stages in every process; Hash tells.
+func (s *Statement) Stages(ctx context.Context, se *Session, o StageOptions, args []Arg) (_ *Staged, err error) {
+	defer errs.Recover(&err)
+	if s, err = s.forArguments(ctx, args); err != nil {
+		return nil, err
+	}
+	tree, ok := s.tree.(*ast.Query)
+	if !ok {
+		return nil, errs.Unsupported("a statement on several machines that is no SELECT")
+	}
+	r, err := s.run(ctx, se, tables{se.Snapshot}, args)
+	if err != nil {
+		return nil, err
+	}
+	out := &Staged{run: r, text: s.text, options: o.filled()}
+	if err := out.cut(tree); err != nil {
+		return nil, out.placed(err)
+	}
+	return out, nil
+}
+
+func (s *Staged) cut(tree *ast.Query) error {
+	q, err := s.run.rewritten(tree)
+	if err != nil {
+		return err
+	}
+	if encrypted(q.Root) {
+		return errs.Unsupported("encrypted columns on several machines: their rows would be exchanged in the clear")
+	}
+	s.columns = q.Root.Columns().Schema()
+	s.plan, err = stages.Cut(q, stages.Options{
+		Splits:     func(n *logical.Scan) bool { _, ok := n.Table.(reader.Files); return ok },
+		Partitions: s.options.Partitions, BroadcastBytes: float64(s.options.BroadcastBytes), AllowGather: s.options.AllowGather,
+	})
+	if err != nil {
+		return err
+	}
+	s.hash = s.fingerprint()
+	return nil
+}
+
+func (s *Staged) placed(err error) error { return errs.InText(s.run.failing.placed(err), s.text) }
+
+// encrypted reports whether some table of a plan has encrypted columns.
+func encrypted(n logical.Node) bool {
+	if s, ok := n.(*logical.Scan); ok {
+		return s.Table.Description().Encrypted
+	}
+	return slices.ContainsFunc(n.Inputs(), encrypted)
+}
+
+// fingerprint is a hash of all that tasks must agree on: nodes, columns with their identities and types,
+// and the versions of tables. Files are in the splits.
+func (s *Staged) fingerprint() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %+v\n", s.run.env.Version, s.options)
+	var node func(n logical.Node)
+	node = func(n logical.Node) {
+		fmt.Fprintf(h, "(%T", n)
+		for _, c := range n.Columns() {
+			fmt.Fprintf(h, " %d %q %s %v", c.ID, c.Name, c.Type, c.Nullable)
+		}
+		for _, e := range n.Exprs() {
+			fmt.Fprintf(h, " %s", e)
+		}
+		if scan, ok := n.(*logical.Scan); ok {
+			fmt.Fprintf(h, " %q", scan.Table.Description().Name)
+			if f, ok := scan.Table.(reader.Files); ok {
+				fmt.Fprintf(h, " %q", f.Version)
+			}
+		}
+		for _, in := range n.Inputs() {
+			node(in)
+		}
+		fmt.Fprint(h, ")")
+	}
+	text := s.plan.Text(func(n logical.Node) []string {
+		node(n)
+		return explain.Logical(n, nil)
+	})
+	fmt.Fprint(h, strings.Join(text, "\n"))
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Hash is the same for plans that are the same.
+func (s *Staged) Hash() string { return s.hash }
+
+// Columns are those of the result.
+func (s *Staged) Columns() vector.Schema { return s.columns }
+
+// Text describes the stages, line by line.
+func (s *Staged) Text() []string {
+	return s.plan.Text(func(n logical.Node) []string { return explain.Logical(n, nil) })
+}
+
+// Plan is the stages.
+func (s *Staged) Plan() *stages.Plan { return s.plan }
+
+// Splits are those of each task of a stage, in the order of their rows; none where the stage reads no
+// files. Row groups that no row is needed of are in none.
+func (s *Staged) Splits(ctx context.Context, stage int) (_ [][]Split, err error) {
+	defer errs.Recover(&err)
+	n := s.plan.Stages[stage].Split
+	if n == nil {
+		return nil, nil
+	}
+	pieces, err := s.pieces(ctx, n)
+	if err != nil {
+		return nil, s.placed(err)
+	}
+	copies := map[*files.File]int{}
+	if f, ok := n.Table.(reader.Files); ok {
+		copies = copiesOf(f.Set.Files)
+	}
+	var out [][]Split
+	var task []Split
+	bytes := int64(0)
+	for _, p := range pieces {
+		if bytes >= s.options.SplitBytes {
+			out, task, bytes = append(out, task), nil, 0
+		}
+		bytes += p.Bytes
+		if k := len(task) - 1; k >= 0 && task[k].File == p.File.Path && task[k].Copy == copies[p.File] && task[k].To <= p.Group {
+			task[k].To, task[k].Bytes = p.Group+1, task[k].Bytes+p.Bytes
+			continue
+		}
+		e := p.File.Entry
+		task = append(task, Split{File: p.File.Path, Copy: copies[p.File], Size: e.Size, Time: e.Time, Version: e.Version, From: p.Group, To: p.Group + 1, Bytes: p.Bytes})
+	}
+	if task != nil {
+		out = append(out, task)
+	}
+	return out, nil
+}
+
+// pieces are the row groups that a scan reads.
+func (s *Staged) pieces(ctx context.Context, n *logical.Scan) (out []reader.Piece, err error) {
+	p, err := s.run.choose(n)
+	if err != nil {
+		return nil, err
+	}
+	root, err := operators.Build(ctx, p, s.run.session.Limits, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	for _, running := range root.Scans() {
+		files, ok := running.Scan.(interface {
+			Pieces(ctx context.Context) ([]reader.Piece, error)
+		})
+		if !ok {
+			return nil, fmt.Errorf("internal error: a %T has no splits", running.Scan)
+		}
+		if out, err = files.Pieces(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Task is one task of a stage that runs. Rows come from Result.Root.
+type Task struct {
+	Result
+	divider *operators.Divider // nil: all rows are in partition 0
+}
+
+// Partitions is the partition of each selected row of a batch of the task, nil where all are in the
+// first. It is valid until the next call.
+func (t *Task) Partitions(b *vector.Batch) ([]uint64, error) {
+	if t.divider == nil {
+		return nil, nil
+	}
+	return t.divider.Of(b)
+}
+
+// Task runs a task of a stage: that of some splits, where the stage has any. input opens the rows of an
+// input of the stage that this task reads. ctx bounds the whole task.
+func (s *Staged) Task(ctx context.Context, stage int, splits []Split, input func(ctx context.Context, input int) (RowStream, error)) (_ *Task, err error) {
+	defer errs.Recover(&err)
+	st := s.plan.Stages[stage]
+	root, err := s.bound(ctx, st, splits, input)
+	if err != nil {
+		return nil, s.placed(err)
+	}
+	p, err := s.run.choose(root)
+	if err != nil {
+		return nil, s.placed(err)
+	}
+	t := &Task{}
+	if st.Keys != nil {
+		if t.divider, err = operators.NewDivider(ctx, root.Columns(), st.Keys, s.plan.Partitions); err != nil {
+			return nil, s.placed(err)
+		}
+	}
+	if t.Root, err = operators.Build(ctx, p, s.run.session.Limits, nil); err != nil {
+		return nil, s.placed(err)
+	}
+	t.Root.OnError(s.placed)
+	return t, nil
+}
+
+// bound is the plan of a stage over the tables of a task.
+func (s *Staged) bound(ctx context.Context, st *stages.Stage, splits []Split, input func(context.Context, int) (RowStream, error)) (logical.Node, error) {
+	in := map[*logical.Scan]logical.Table{}
+	if st.Split != nil {
+		whole, ok := st.Split.Table.(reader.Files)
+		if !ok {
+			return nil, fmt.Errorf("internal error: splits of a %T", st.Split.Table)
+		}
+		some, err := partOf(ctx, whole.Set, splits)
+		if err != nil {
+			return nil, err
+		}
+		in[st.Split] = reader.Files{Set: some}
+	}
+	for i, x := range st.Inputs {
+		in[x.Scan] = &computed.Table{
+			Table:  *x.Scan.Table.Description(),
+			Stream: func(ctx context.Context) (RowStream, error) { return input(ctx, i) },
+		}
+	}
+	return replaced(st.Root, in)
+}
+
+// copiesOf is how many files of the same path come before each: a query may read one twice.
+func copiesOf(list []*files.File) map[*files.File]int {
+	seen, out := map[string]int{}, make(map[*files.File]int, len(list))
+	for _, f := range list {
+		out[f] = seen[f.Path]
+		seen[f.Path]++
+	}
+	return out
+}
+
+// partOf is the splits of a table. A file of them that is another one by now is an errs.ErrChanged.
+func partOf(ctx context.Context, set *files.Set, splits []Split) (*files.Set, error) {
+	if len(splits) == 0 {
+		return set.Part(nil, map[*files.File]files.Groups{}), nil
+	}
+	whole, err := set.Whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type place struct {
+		path string
+		copy int
+	}
+	at := make(map[place]*files.File, len(whole.Files))
+	copies := copiesOf(whole.Files)
+	for _, f := range whole.Files {
+		at[place{f.Path, copies[f]}] = f
+	}
+	groups := map[*files.File]files.Groups{}
+	var list []*files.File
+	for _, x := range splits {
+		f := at[place{x.File, x.Copy}]
+		if f == nil || f.Entry.Size != x.Size || f.Entry.Version != x.Version || !f.Entry.Time.Equal(x.Time) {
+			return nil, &errs.ChangedError{File: x.File}
+		}
+		g, twice := groups[f]
+		if !twice {
+			list, g = append(list, f), files.Groups{From: x.From, To: x.To}
+		}
+		groups[f] = files.Groups{From: min(g.From, x.From), To: max(g.To, x.To)}
+	}
+	return whole.Part(list, groups), nil
+}
+
+// replaced is a plan with other tables in place of those of some scans.
+func replaced(n logical.Node, tables map[*logical.Scan]logical.Table) (logical.Node, error) {
+	if s, ok := n.(*logical.Scan); ok {
+		if t := tables[s]; t != nil {
+			return s.Of(t), nil
+		}
+		return n, nil
+	}
+	inputs := make([]logical.Node, len(n.Inputs()))
+	for i, in := range n.Inputs() {
+		var err error
+		if inputs[i], err = replaced(in, tables); err != nil {
+			return nil, err
+		}
+	}
+	return logical.WithInputs(n, inputs)
+}

@@ -1,0 +1,114 @@
+package stages
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/scan"
+)
+
+// part is the plan of a stage that is not finished.
+type part struct {
+	node   logical.Node
+	split  *logical.Scan
+	inputs []*Input
+	spread bool // among several tasks; else one task has all rows
+}
+
+// over is a node over inputs, of which tasks have the same rows: at most one is spread, or all that are
+// read partitions of the same keys.
+func over(n logical.Node, inputs ...part) (part, error) {
+	var out part
+	nodes := make([]logical.Node, len(inputs))
+	for i, in := range inputs {
+		nodes[i] = in.node
+		out.inputs = append(out.inputs, in.inputs...)
+		out.spread = out.spread || in.spread
+		if in.split != nil {
+			out.split = in.split
+		}
+	}
+	var err error
+	out.node, err = logical.WithInputs(n, nodes)
+	return out, err
+}
+
+// finish makes a stage of a part.
+func (c *cutter) finish(p part, keys []expr.Expr) *Stage {
+	s := &Stage{Number: len(c.stages), Root: p.node, Split: p.split, Inputs: p.inputs, Keys: keys}
+	c.stages = append(c.stages, s)
+	return s
+}
+
+// read is the rows of stages, in columns that are those of the first one's plan or, unless nil, as.
+func (c *cutter) read(how Read, as logical.Columns, from ...*Stage) part {
+	columns := from[0].Root.Columns()
+	if as == nil {
+		as = columns
+	}
+	every := make([]int, len(columns))
+	for i := range every {
+		every[i] = i
+	}
+	return c.readSome(how, every, as, from...)
+}
+
+// readSome is read for some of the columns.
+func (c *cutter) readSome(how Read, columns []int, as logical.Columns, from ...*Stage) part {
+	names := make([]string, len(from))
+	for i, s := range from {
+		names[i] = fmt.Sprint(s.Number)
+	}
+	t := &Rows{scan.Table{Name: how.String() + " of stage " + strings.Join(names, ", ")}}
+	for i, column := range from[0].Root.Columns() {
+		for _, s := range from[1:] {
+			column.Nullable = column.Nullable || s.Root.Columns()[i].Nullable
+		}
+		t.Columns = append(t.Columns, scan.Column{Name: column.Name, Type: column.Type, Nullable: column.Nullable})
+	}
+	in := &Input{Scan: logical.NewScanAs(c.ids, t, columns, as), From: from, Read: how}
+	return part{node: in.Scan, inputs: []*Input{in}, spread: how != All}
+}
+
+// gathered has all rows of a part in one task.
+func (c *cutter) gathered(p part) part {
+	if !p.spread {
+		return p
+	}
+	return c.read(All, nil, c.finish(p, nil))
+}
+
+// divided has the rows of a part divided by the hash of keys.
+func (c *cutter) divided(p part, keys []expr.Expr) part {
+	return c.read(Partition, nil, c.finish(p, keys))
+}
+
+// everywhere has all rows of a part in each task. Few fixed rows need no stage.
+func (c *cutter) everywhere(p part) part {
+	if !p.spread && len(p.inputs) == 0 && fixed(p.node) {
+		return p
+	}
+	return c.read(All, nil, c.finish(p, nil))
+}
+
+// fixed reports whether a node makes the same rows each time, at the cost of fixed rows.
+func fixed(n logical.Node) bool {
+	switch n.(type) {
+	case *logical.Values, *logical.OneRow:
+		return true
+	case *logical.Filter, *logical.Project:
+		return !volatile(n.Exprs()) && fixed(n.Inputs()[0])
+	}
+	return false
+}
+
+func volatile(list []expr.Expr) bool {
+	for _, e := range list {
+		if e != nil && expr.IsVolatile(e) {
+			return true
+		}
+	}
+	return false
+}
