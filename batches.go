@@ -118,7 +118,7 @@ func (r *BatchRows) Close() error { return r.rows.Close() }
 
 // fill takes the values of a column that is loaded.
 func (c *BatchColumn) fill(in *column, b *vector.Batch) {
-	c.Null = nullsOf(c.Null, in.vec, b)
+	c.Null = in.nulls(b)
 	v := in.values
 	if moment := momentOf(v.Type); moment != nil {
 		c.Values = gather(c.Values, in, b, func(i int) time.Time { return moment(v, i) })
@@ -183,16 +183,19 @@ func written(memory any, in *column, b *vector.Batch, write writer) []string {
 	})
 }
 
-// nullsOf says which rows are NULL.
-func nullsOf(memory []bool, v *vector.Vector, b *vector.Batch) []bool {
+// nulls says which rows are NULL; nil: none.
+func (in *column) nulls(b *vector.Batch) []bool {
+	if !in.vec.MayHaveNulls() {
+		return nil
+	}
 	found := false
-	out := vector.Resize(memory, b.Rows())
-	for i := range out {
-		out[i] = v.IsNull(b.Row(i))
-		found = found || out[i]
+	in.null = vector.Resize(in.null, b.Rows())
+	for i := range in.null {
+		in.null[i] = in.vec.IsNull(b.Row(i))
+		found = found || in.null[i]
 	}
 	if !found {
 		return nil
 	}
-	return out
+	return in.null
 }

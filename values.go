@@ -18,7 +18,8 @@ type column struct {
 	clone   bool           // texts are not the program's yet: each is copied
 	coming  func(bytes int64)
 	scratch []byte
-	ends    []int // of the texts in scratch, see written
+	ends    []int  // of the texts in scratch, see written
+	null    []bool // memory of nulls
 }
 
 // converter makes the driver's value of row i of a flat vector. It is looked up

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgproto3"
 
-	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/server/internal/script"
 	"github.com/parquetsql/parquetsql/server/internal/wire"
 )
@@ -247,44 +246,39 @@ func (o *copyOptions) head(columns []column) []byte {
 	return append(dst, '\n')
 }
 
-// writer writes a row as CopyData.
+// writer writes rows as CopyData.
 func (o *copyOptions) writer(columns []column, style wire.Style) rowWriter {
 	format := int16(0)
 	if o.format == "binary" {
 		format = 1
 	}
-	appenders := make([]wire.Appender, len(columns))
-	for i, c := range columns {
-		appenders[i] = c.of.Appender(format, style)
-	}
-	line := func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error) {
-		return appendFields(binary.BigEndian.AppendUint16(dst, uint16(len(appenders))), b, i, appenders)
+	of := fieldsOf(columns, func(int) int16 { return format }, style)
+	line := func(dst []byte, i int) ([]byte, error) {
+		return of.append(binary.BigEndian.AppendUint16(dst, uint16(len(of))), i)
 	}
 	if format == 0 {
-		line = o.line(appenders)
+		line = o.line(of)
 	}
-	return func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error) {
+	return rowWriter{of.begin, func(dst []byte, i int) ([]byte, error) {
 		at := len(dst) + 1
-		dst, err := line(append(dst, 'd', 0, 0, 0, 0), b, i)
+		dst, err := line(append(dst, 'd', 0, 0, 0, 0), i)
 		return framed(dst, at, err)
-	}
+	}}
 }
 
 // line writes a row as a line of text.
-func (o *copyOptions) line(appenders []wire.Appender) rowWriter {
+func (o *copyOptions) line(of fields) func(dst []byte, i int) ([]byte, error) {
 	var value []byte
-	return func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error) {
-		for c, text := range appenders {
+	return func(dst []byte, i int) (_ []byte, err error) {
+		for c := range of {
 			if c > 0 {
 				dst = append(dst, o.delimiter...)
 			}
-			column := &b.Columns[c]
-			if column.Null != nil && column.Null[i] {
+			if of[c].Null(i) {
 				dst = append(dst, o.null...)
 				continue
 			}
-			var err error
-			if value, err = text(value[:0], column.Values, i); err != nil {
+			if value, err = of[c].Value(value[:0], i); err != nil {
 				return dst, err
 			}
 			dst = o.field(dst, string(value))

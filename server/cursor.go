@@ -91,7 +91,7 @@ func (n *session) fetchCursor(ctx context.Context, c *command, formats []int16, 
 	if p.rows != nil && c.count > 0 {
 		write := n.rowsIn(formats)
 		if moves {
-			write = func(*stream) rowWriter { return passing }
+			write = passing
 		}
 		most := c.count
 		if most == math.MaxInt64 {

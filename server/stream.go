@@ -171,8 +171,11 @@ func clip(text string) string {
 	return text
 }
 
-// rowWriter appends a row as a message.
-type rowWriter func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error)
+// rowWriter appends rows as messages.
+type rowWriter struct {
+	begin func(*parquetsql.Batch)                 // rows of another batch follow
+	row   func(dst []byte, i int) ([]byte, error) // row i of the batch
+}
 
 // hand sends rows, most at a time, 0 being all. more says that there may be others.
 func (n *session) hand(r *stream, write rowWriter, most int64) (sent int64, more bool, err error) {
@@ -186,8 +189,11 @@ func (n *session) hand(r *stream, write rowWriter, most int64) (sent int64, more
 		if !ok || err != nil {
 			return sent, false, err
 		}
+		if sent == 0 || r.at == 0 {
+			write.begin(r.batch)
+		}
 		before := len(n.out.buffer)
-		if n.out.buffer, err = write(n.out.buffer, r.batch, r.at); err != nil {
+		if n.out.buffer, err = write.row(n.out.buffer, r.at); err != nil {
 			n.out.buffer = n.out.buffer[:before]
 			r.ending = err
 			return sent, false, err
@@ -205,16 +211,13 @@ func (n *session) hand(r *stream, write rowWriter, most int64) (sent int64, more
 
 // dataRows writes rows as DataRow.
 func dataRows(columns []column, formats []int16, style wire.Style) rowWriter {
-	appenders := make([]wire.Appender, len(columns))
-	for i, c := range columns {
-		appenders[i] = c.of.Appender(formatOf(formats, i), style)
-	}
-	return func(dst []byte, b *parquetsql.Batch, i int) ([]byte, error) {
+	of := fieldsOf(columns, func(i int) int16 { return formatOf(formats, i) }, style)
+	return rowWriter{of.begin, func(dst []byte, i int) ([]byte, error) {
 		at := len(dst) + 1
-		dst = append(dst, 'D', 0, 0, 0, 0, byte(len(appenders)>>8), byte(len(appenders)))
-		dst, err := appendFields(dst, b, i, appenders)
+		dst = append(dst, 'D', 0, 0, 0, 0, byte(len(of)>>8), byte(len(of)))
+		dst, err := of.append(dst, i)
 		return framed(dst, at, err)
-	}
+	}}
 }
 
 // framed puts the length of a message before it: at is where the length stands.
@@ -226,12 +229,27 @@ func framed(dst []byte, at int, err error) ([]byte, error) {
 	return dst, err
 }
 
-// appendFields appends the values of a row, each behind its length.
-func appendFields(dst []byte, b *parquetsql.Batch, i int, appenders []wire.Appender) ([]byte, error) {
-	for c, value := range appenders {
-		column := &b.Columns[c]
-		var err error
-		if dst, err = wire.AppendField(dst, column.Null != nil && column.Null[i], value, column.Values, i); err != nil {
+// fields are the columns of a batch whose rows are written.
+type fields []wire.Field
+
+func fieldsOf(columns []column, format func(i int) int16, style wire.Style) fields {
+	of := make(fields, len(columns))
+	for i, c := range columns {
+		of[i] = c.of.Field(format(i), style)
+	}
+	return of
+}
+
+func (of fields) begin(b *parquetsql.Batch) {
+	for c := range of {
+		of[c].Begin(&b.Columns[c])
+	}
+}
+
+// append appends the values of a row, each behind its length.
+func (of fields) append(dst []byte, i int) (_ []byte, err error) {
+	for c := range of {
+		if dst, err = of[c].Append(dst, i); err != nil {
 			return dst, err
 		}
 	}
@@ -290,4 +308,6 @@ func listing(ctx context.Context, names []string, rows [][]string) *stream {
 }
 
 // passing is a rowWriter that writes nothing.
-func passing(dst []byte, _ *parquetsql.Batch, _ int) ([]byte, error) { return dst, nil }
+func passing(*stream) rowWriter {
+	return rowWriter{func(*parquetsql.Batch) {}, func(dst []byte, _ int) ([]byte, error) { return dst, nil }}
+}

@@ -41,11 +41,7 @@ func (t Type) binary() Appender {
 		}
 	case Float8:
 		return func(dst []byte, values any, i int) ([]byte, error) {
-			v := values.([]float64)[i]
-			if v != v {
-				return binary.BigEndian.AppendUint64(dst, 0x7ff8000000000000), nil
-			}
-			return binary.BigEndian.AppendUint64(dst, math.Float64bits(v)), nil
+			return binary.BigEndian.AppendUint64(dst, floatBits(values.([]float64)[i])), nil
 		}
 	case Numeric:
 		return numericBinary
@@ -92,12 +88,34 @@ func dateBinary(dst []byte, values any, i int) ([]byte, error) {
 }
 
 func timestampBinary(dst []byte, values any, i int) ([]byte, error) {
-	t := values.([]time.Time)[i].Round(time.Microsecond)
-	if err := checkYear(t, lastYearTimestamp, "timestamp"); err != nil {
-		return dst, err
+	return appendMoment(dst, values.([]time.Time)[i])
+}
+
+// The years 1 to 9999, in seconds of Unix: PostgreSQL has all of them.
+const (
+	commonFrom = -62135596800
+	commonTo   = 253402300800
+)
+
+var epochSeconds = epoch.Unix()
+
+// appendMoment appends the microseconds since epoch. Half a microsecond is rounded up.
+func appendMoment(dst []byte, t time.Time) ([]byte, error) {
+	seconds, micros := t.Unix(), int64(t.Nanosecond()+500)/1000
+	if seconds < commonFrom || seconds >= commonTo-1 {
+		if err := checkYear(t.Round(time.Microsecond), lastYearTimestamp, "timestamp"); err != nil {
+			return dst, err
+		}
 	}
-	micros := (t.Unix()-epoch.Unix())*1e6 + int64(t.Nanosecond()/1000)
-	return binary.BigEndian.AppendUint64(dst, uint64(micros)), nil
+	return binary.BigEndian.AppendUint64(dst, uint64((seconds-epochSeconds)*1e6+micros)), nil
+}
+
+// floatBits are those of a number; all NaNs are one.
+func floatBits(v float64) uint64 {
+	if v != v {
+		return 0x7ff8000000000000
+	}
+	return math.Float64bits(v)
 }
 
 func uuidBinary(dst []byte, values any, i int) ([]byte, error) {

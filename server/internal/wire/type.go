@@ -4,6 +4,7 @@
 //	type.go             which type of PostgreSQL a column has
 //	text.go             values as text
 //	binary.go numeric.go  values as bytes
+//	field.go            the values of a column behind their lengths, as a row has them
 //	array.go            lists without lists in them are arrays, in both formats
 //	argument.go         arguments, from both formats
 //	literal.go          the text form of arrays, as an argument has it
