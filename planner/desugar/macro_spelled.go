@@ -90,17 +90,40 @@ func jsonPath(c *ast.Call) ast.Expr {
 	if len(c.Args) < 2 || len(c.Args) == 2 && !strings.HasPrefix(strings.ToLower(c.Name), "jsonb") {
 		return c
 	}
-	x := c.Args[0]
-	text := strings.HasSuffix(strings.ToLower(c.Name), "_text")
-	for i, key := range c.Args[1:] {
+	return alongKeys(c.Span, c.Args[0], c.Args[1:], strings.HasSuffix(strings.ToLower(c.Name), "_text"))
+}
+
+func alongKeys(s ast.Span, x ast.Expr, keys []ast.Expr, text bool) ast.Expr {
+	for i, key := range keys {
 		if name, ok := literal(key); ok {
 			if n, err := strconv.Atoi(name); err == nil {
-				key = &ast.Literal{Span: c.Span, Kind: ast.Integer, Text: strconv.Itoa(n)}
+				key = &ast.Literal{Span: s, Kind: ast.Integer, Text: strconv.Itoa(n)}
 			}
 		}
-		x = &ast.Arrow{Span: c.Span, X: x, Path: key, Text: text && i == len(c.Args)-2}
+		x = &ast.Arrow{Span: s, X: x, Path: key, Text: text && i == len(keys)-1}
 	}
 	return x
+}
+
+// JSONKeys is what keys lead to in x, as JSON or text. They are an array in a text or a list; ok says
+// that they are constants.
+func JSONKeys(s ast.Span, x, keys ast.Expr, text bool) (out ast.Expr, ok bool) {
+	if cast, is := keys.(*ast.Cast); is {
+		keys = cast.X
+	}
+	list, is := Array(keys).(*ast.Call)
+	if !is || !strings.EqualFold(list.Name, "list_value") {
+		return x, false
+	}
+	for _, key := range list.Args {
+		if _, is := literal(key); !is {
+			return x, false
+		}
+	}
+	if len(list.Args) == 0 {
+		return &ast.Arrow{Span: s, X: x, Path: &ast.Literal{Span: s, Kind: ast.String, Text: "$"}, Text: text}, true
+	}
+	return alongKeys(s, x, list.Args, text), true
 }
 
 // parts are the arguments of make_interval in their order.

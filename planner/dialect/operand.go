@@ -320,13 +320,32 @@ func (b *block) atZone(first, offset int) bool {
 	return true
 }
 
+// keys writes what keys lead to in a JSON value: x #> '{a,b}' and, as text, x #>> ARRAY['a', 'b']::text[]
+// (PostgreSQL's manual, 9.16).
+func (b *block) keys(m, first int, op token) {
+	p := b.p
+	b.comma()
+	from, at := p.pos, len(b.out.buf)
+	b.primary(from)
+	for n := 0; p.err == nil && n < maxPostfix && p.isOp("::") && b.postfixOp(from, at); n++ {
+	}
+	s := p.span(first)
+	b.close(m, func(a []ast.Expr) ast.Expr {
+		x, ok := desugar.JSONKeys(s, a[0], a[1], op.text == "#>>")
+		if !ok {
+			p.fail(op, "%s takes the keys as a constant, like '{a,b}'", op.text)
+		}
+		return x
+	})
+}
+
 // postfix writes one suffix of the operand that began at token first and at the given
 // offset of the output.
 func (b *block) postfix(first, offset int) bool {
 	return b.postfixOp(first, offset) || b.atZone(first, offset) || b.collate(first, offset)
 }
 
-// postfixOp writes one ::type, [i], ->path, ->>path or .field.
+// postfixOp writes one ::type, [i], ->path, ->>path, #>keys, #>>keys or .field.
 func (b *block) postfixOp(first, offset int) bool {
 	p := b.p
 	t := p.cur()
@@ -357,6 +376,9 @@ func (b *block) postfixOp(first, offset int) bool {
 		b.close(m, func(a []ast.Expr) ast.Expr {
 			return &ast.Arrow{Span: s, X: a[0], Path: a[1], Text: t.text == "->>"}
 		})
+	case "#>", "#>>":
+		p.advance()
+		b.keys(b.wrap(offset, first), first, t)
 	case ".":
 		p.advance()
 		if p.ahead(1).op("(") {
