@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/storage"
 )
 
 func TestParseDSN(t *testing.T) {
@@ -159,6 +160,28 @@ func TestConfigHidesKeys(t *testing.T) {
 			if strings.Contains(text, "secret") || strings.Contains(text, "736563") || strings.Contains(text, "115 101") || !strings.Contains(text, "redacted") {
 				t.Errorf("%s: %s", verb, text)
 			}
+		}
+	}
+}
+
+// TestWithoutSecrets: what another process gets has no keys, and a Path with credentials is an error.
+func TestWithoutSecrets(t *testing.T) {
+	c, err := parquetsql.ParseDSN("x?footer_key=c2VjcmV0c2VjcmV0MTIzNA&column_key.a=c2VjcmV0c2VjcmV0MTIzNA&parallelism=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := c.WithoutSecrets()
+	if err != nil || public.FormatDSN() != "x?parallelism=3" || len(c.FooterKey) == 0 {
+		t.Errorf("%s, %v", public.FormatDSN(), err)
+	}
+	stores := map[string]storage.Scheme{"mem": {Options: map[string]string{"region": "", "password": ""}, Secrets: []string{"password"}}}
+	c = &parquetsql.Config{Path: "mem://bucket", Stores: stores, StoreOptions: map[string]string{"region": "here", "password": "secret"}}
+	if public, err = c.WithoutSecrets(); err != nil || len(public.StoreOptions) != 1 || public.StoreOptions["region"] != "here" || len(c.StoreOptions) != 2 {
+		t.Errorf("%v, %v", public, err)
+	}
+	for _, path := range []string{"https://me:secret@host/a.parquet", "https://host/a.parquet?sig=secret"} {
+		if _, err := (&parquetsql.Config{Path: path}).WithoutSecrets(); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", path, err)
 		}
 	}
 }

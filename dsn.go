@@ -111,6 +111,19 @@ func located(path string) (*Config, error) {
 // option, keys included, where they differ from the defaults.
 func (c *Config) FormatDSN() string { return c.format(shownKey, escape) }
 
+// WithoutSecrets is a copy without keys and without the secret options of the store, for another process
+// that has them of its own. It is an error where the Path itself has credentials.
+func (c *Config) WithoutSecrets() (_ *Config, err error) {
+	defer prefix(&err)
+	if a, ok := storage.ParseAddress(c.Path); ok && a.String() != c.Path {
+		return nil, fmt.Errorf("location %q: its address has credentials; give them in the environment or as options", a)
+	}
+	out := c.Clone()
+	out.FooterKey, out.ColumnKeys, out.AADPrefix = nil, nil, nil
+	maps.DeleteFunc(out.StoreOptions, func(name, _ string) bool { return c.isSecret(name) })
+	return out, nil
+}
+
 // format is a DSN in which keys and secret options of the store are shown as the functions do.
 func (c *Config) format(key func([]byte) string, secret func(string) string) string {
 	var parts []string

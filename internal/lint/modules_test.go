@@ -21,6 +21,7 @@ var belowRoot = map[string]belowRow{
 	"cmd/parquetsql/internal/cli":   {"the tool reads all kinds of stores, and catalogs", []string{"iceberg", "iceberg/sigv4", "store"}},
 	"cmd/parquetsql/internal/query": {"the tool writes Arrow and Parquet", []string{"arrow"}},
 	"cmd/parquetsql/internal/serve": {"the tool is the program of the server", []string{"server"}},
+	"fragments/...":                 {"machines exchange the driver's vectors", []string{"vector"}},
 	"iceberg/...":                   {"a catalog implements the interfaces of storage, as the stores do that its files are in", []string{"storage/..."}},
 	"store/...":                     {"a kind of store implements the interfaces of storage", []string{"storage/..."}},
 }

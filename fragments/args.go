@@ -1,0 +1,114 @@
+package fragments
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/parquetsql/parquetsql"
+)
+
+// Arg is an argument of a statement as JSON.
+type Arg struct {
+	Name  string `json:"name,omitempty"` // of a named one
+	Type  string `json:"type"`
+	Value string `json:"value,omitempty"`
+	Bytes []byte `json:"bytes,omitempty"`
+}
+
+// argsOf are arguments as JSON has them.
+func argsOf(args []any) ([]Arg, error) {
+	out := make([]Arg, len(args))
+	for i, a := range args {
+		if named, ok := a.(sql.NamedArg); ok {
+			out[i].Name, a = named.Name, named.Value
+		}
+		if err := out[i].set(a); err != nil {
+			return nil, fmt.Errorf("argument %d: %w", i+1, err)
+		}
+	}
+	return out, nil
+}
+
+func (a *Arg) set(v any) error {
+	switch v := v.(type) {
+	case nil:
+		a.Type = "null"
+	case bool:
+		a.Type, a.Value = "bool", strconv.FormatBool(v)
+	case int:
+		a.Type, a.Value = "int64", strconv.Itoa(v)
+	case int64:
+		a.Type, a.Value = "int64", strconv.FormatInt(v, 10)
+	case uint64:
+		a.Type, a.Value = "uint64", strconv.FormatUint(v, 10)
+	case float64:
+		a.Type, a.Value = "float64", strconv.FormatUint(math.Float64bits(v), 16)
+	case string:
+		a.Type, a.Bytes = "string", []byte(v) // JSON would change what is no UTF-8
+	case []byte:
+		a.Type, a.Bytes = "bytes", v
+	case time.Time:
+		text, err := v.MarshalText()
+		a.Type, a.Value = "time", string(text)
+		return err
+	default:
+		return fmt.Errorf("a %T does not travel to other machines; numbers, texts, bytes, times and NULL do: %w", v, parquetsql.ErrUnsupported)
+	}
+	return nil
+}
+
+// values are the arguments for a statement.
+func values(args []Arg) ([]any, error) {
+	out := make([]any, len(args))
+	for i, a := range args {
+		v, err := a.get()
+		if err != nil {
+			return nil, fmt.Errorf("argument %d of a fragment: %w", i+1, err)
+		}
+		if out[i] = v; a.Name != "" {
+			out[i] = sql.Named(a.Name, v)
+		}
+	}
+	return out, nil
+}
+
+func (a *Arg) get() (any, error) {
+	switch a.Type {
+	case "null":
+		return nil, nil
+	case "bool":
+		return strconv.ParseBool(a.Value)
+	case "int64":
+		return strconv.ParseInt(a.Value, 10, 64)
+	case "uint64":
+		return strconv.ParseUint(a.Value, 10, 64)
+	case "float64":
+		bits, err := strconv.ParseUint(a.Value, 16, 64)
+		return math.Float64frombits(bits), err
+	case "string":
+		return string(a.Bytes), nil
+	case "bytes":
+		return a.Bytes, nil
+	case "time":
+		var t time.Time
+		err := t.UnmarshalText([]byte(a.Value))
+		return t, err
+	}
+	return nil, fmt.Errorf("there is no type %q", a.Type)
+}
+
+// Marshal is a fragment as JSON.
+func (f *Fragment) Marshal() ([]byte, error) { return json.Marshal(f) }
+
+// Unmarshal reads a fragment. One of another version of the format is an error.
+func Unmarshal(data []byte) (*Fragment, error) {
+	f := &Fragment{}
+	if err := json.Unmarshal(data, f); err != nil {
+		return nil, fmt.Errorf("a fragment: %w", err)
+	}
+	return f, f.check()
+}
