@@ -30,6 +30,10 @@ func (s *bitState) Update(groups []uint32, args []*vector.Vector, b *vector.Batc
 	}
 	switch p.from.Type.Storage() {
 	case vector.StoreBool:
+		if p.groups == nil {
+			combineAlone(&s.acc[0], p.from.Bool, s.op, &p)
+			return nil
+		}
 		s.bits = vector.Resize(s.bits, p.n)
 		for i := range p.n {
 			s.bits[i] = 0
@@ -68,6 +72,27 @@ func combineBits[T int64 | uint64](acc []extreme[int64], values []T, op bitOp, p
 			a, v := &acc[p.group(i)], int64(values[p.place(i)])
 			a.value, a.state = a.value^v, extremeHas
 		}
+	}
+}
+
+// combineAlone is combineBits of booleans for one group; BIT_XOR has no booleans.
+func combineAlone(a *extreme[int64], values []bool, op bitOp, p *picked) {
+	all, some := true, false
+	if p.at == nil {
+		for _, v := range values[:p.n] {
+			all, some = all && v, some || v
+		}
+	} else {
+		for _, at := range p.at {
+			v := values[at]
+			all, some = all && v, some || v
+		}
+	}
+	was := a.value != 0
+	is := op == bitAnd && all && (was || a.state == extremeNone) || op == bitOr && (some || was)
+	a.value, a.state = 0, extremeHas
+	if is {
+		a.value = 1
 	}
 }
 

@@ -121,6 +121,27 @@ func takeMax[T cmp.Ordered](acc []extreme[T], values []T, p *picked) {
 // NaN sorts above every number: it is the minimum only if all values are NaN, and the
 // maximum if any value is.
 func takeMinFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) {
+	if p.groups == nil {
+		best := values[p.place(0)]
+		if a := &acc[0]; a.state == extremeHas {
+			best = a.value
+		}
+		if p.at == nil {
+			for _, v := range values[:p.n] {
+				if v < best || best != best {
+					best = v
+				}
+			}
+		} else {
+			for _, at := range p.at {
+				if v := values[at]; v < best || best != best {
+					best = v
+				}
+			}
+		}
+		acc[0] = extreme[T]{best, extremeHas}
+		return
+	}
 	for i := range p.n {
 		v := values[p.place(i)]
 		if a := &acc[p.group(i)]; v < a.value || a.state != extremeHas || a.value != a.value {
@@ -130,6 +151,27 @@ func takeMinFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) 
 }
 
 func takeMaxFloat[T float32 | float64](acc []extreme[T], values []T, p *picked) {
+	if p.groups == nil {
+		best := values[p.place(0)]
+		if a := &acc[0]; a.state == extremeHas {
+			best = a.value
+		}
+		if p.at == nil {
+			for _, v := range values[:p.n] {
+				if v > best || v != v {
+					best = v
+				}
+			}
+		} else {
+			for _, at := range p.at {
+				if v := values[at]; v > best || v != v {
+					best = v
+				}
+			}
+		}
+		acc[0] = extreme[T]{best, extremeHas}
+		return
+	}
 	for i := range p.n {
 		v := values[p.place(i)]
 		if a := &acc[p.group(i)]; v > a.value || a.state != extremeHas || v != v {

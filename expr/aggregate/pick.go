@@ -64,11 +64,7 @@ func (p *picker) pickValid(out *picked, v *vector.Vector, b *vector.Batch) {
 	p.at = vector.Resize(p.at, out.n)
 	k := 0
 	if out.groups == nil {
-		for i := range out.n {
-			row := b.Row(i)
-			p.at[k] = int32(row)
-			k += int(v.Valid[row>>6] >> (uint(row) & 63) & 1)
-		}
+		k = len(v.Valid.Select(b.Sel, out.n, true, p.at))
 	} else {
 		p.groups = vector.Resize(p.groups, out.n)
 		for i, g := range out.groups[:out.n] {

@@ -58,18 +58,7 @@ func (s *floatSumState) Update(groups []uint32, args []*vector.Vector, b *vector
 
 func addFloats[T float32 | float64](acc []floatSum, values []T, p *picked) {
 	if p.groups == nil {
-		a := acc[0]
-		if p.at == nil {
-			for _, v := range values[:p.n] {
-				a.add(float64(v))
-			}
-		} else {
-			for _, at := range p.at {
-				a.add(float64(values[at]))
-			}
-		}
-		a.n += int64(p.n)
-		acc[0] = a
+		addAlone(&acc[0], values, p)
 		return
 	}
 	if p.at == nil {
@@ -86,6 +75,43 @@ func addFloats[T float32 | float64](acc []floatSum, values []T, p *picked) {
 		a.add(float64(values[at[i]]))
 		a.n++
 	}
+}
+
+// addAlone adds all values to one sum. An addition waits for the one before it, so four sums take
+// turns. Where one of them is not finite, the whole might be: then the values are added in order.
+func addAlone[T float32 | float64](a *floatSum, values []T, p *picked) {
+	var sums [4]floatSum
+	n := p.n &^ 3
+	if p.at == nil {
+		for i := 0; i < n; i += 4 {
+			v := values[i : i+4 : i+4]
+			sums[0].add(float64(v[0]))
+			sums[1].add(float64(v[1]))
+			sums[2].add(float64(v[2]))
+			sums[3].add(float64(v[3]))
+		}
+	} else {
+		for i := 0; i < n; i += 4 {
+			at := p.at[i : i+4 : i+4]
+			sums[0].add(float64(values[at[0]]))
+			sums[1].add(float64(values[at[1]]))
+			sums[2].add(float64(values[at[2]]))
+			sums[3].add(float64(values[at[3]]))
+		}
+	}
+	whole := *a
+	for i := range sums {
+		whole.add(sums[i].sum)
+		whole.lost += sums[i].lost
+	}
+	if whole.sum-whole.sum != 0 {
+		whole, n = *a, 0
+	}
+	for i := n; i < p.n; i++ {
+		whole.add(float64(values[p.place(i)]))
+	}
+	whole.n += int64(p.n)
+	*a = whole
 }
 
 func (s *floatSumState) Merge(from State, which, to []uint32) error {
