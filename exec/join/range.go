@@ -1,6 +1,7 @@
 package join
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -39,7 +40,57 @@ type keyExtent struct {
 // add widens e by the selected rows of b.
 func (e *keyExtent) add(v *vector.Vector, b *vector.Batch) {
 	lo, hi := -1, -1
-	ints := v.Type.Storage() == vector.StoreInt64 && v.Form == vector.Flat
+	from := v
+	if v.Form == vector.Dictionary {
+		from = v.Dict
+	}
+	switch storage := v.Type.Storage(); {
+	case v.Form == vector.Constant || !compared(v.Type):
+		lo, hi = e.addAny(v, b)
+	case storage == vector.StoreInt64:
+		lo, hi = addOrdered(e, from.I64, v, b)
+	case storage == vector.StoreUint64:
+		lo, hi = addOrdered(e, from.U64, v, b)
+	case storage == vector.StoreString:
+		lo, hi = addOrdered(e, from.Str, v, b)
+	default:
+		lo, hi = e.addAny(v, b)
+	}
+	if lo >= 0 {
+		e.merge(&keyExtent{some: true, min: v.Get(lo), max: v.Get(hi)})
+	}
+}
+
+// addOrdered notes NULLs, and returns the rows with the least and the greatest value; -1: there are none. The values are
+// those of v or of its dictionary.
+func addOrdered[T cmp.Ordered](e *keyExtent, values []T, v *vector.Vector, b *vector.Batch) (lo, hi int) {
+	lo, hi = -1, -1
+	var least, most T
+	for i := range b.Rows() {
+		row := b.Row(i)
+		if v.Valid != nil && !v.Valid.Get(row) {
+			e.nulls = true
+			continue
+		}
+		at := row
+		if v.Form == vector.Dictionary {
+			at = int(v.Codes[row])
+		}
+		switch x := values[at]; {
+		case lo < 0:
+			lo, hi, least, most = row, row, x, x
+		case x < least:
+			lo, least = row, x
+		case x > most:
+			hi, most = row, x
+		}
+	}
+	return lo, hi
+}
+
+// addAny is addOrdered for the other types and forms.
+func (e *keyExtent) addAny(v *vector.Vector, b *vector.Batch) (lo, hi int) {
+	lo, hi = -1, -1
 	ordered := compared(v.Type)
 	for i := range b.Rows() {
 		row := b.Row(i)
@@ -50,7 +101,6 @@ func (e *keyExtent) add(v *vector.Vector, b *vector.Batch) {
 			e.some = true
 		case lo < 0:
 			lo, hi = row, row
-		case ints && v.I64[row] >= v.I64[lo] && v.I64[row] <= v.I64[hi]: // most rows
 		case vector.Compare(v, row, v, lo) < 0:
 			lo = row
 		case vector.Compare(v, row, v, hi) > 0:
@@ -60,9 +110,7 @@ func (e *keyExtent) add(v *vector.Vector, b *vector.Batch) {
 			break
 		}
 	}
-	if lo >= 0 {
-		e.merge(&keyExtent{some: true, min: v.Get(lo), max: v.Get(hi)})
-	}
+	return lo, hi
 }
 
 // merge widens e by another one.

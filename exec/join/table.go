@@ -20,7 +20,7 @@ type table struct {
 	j    *joiner
 	rows *rowstore.Rows
 	keys *hashtable.Multimap // nil if there are none, or until freeze with late
-	late *hashtable.Key      // the only key: keys is built when all rows are known
+	late []hashtable.Key     // not nil: keys is built of these when all rows are known
 
 	// all finds rows by Keys alone, nulls those of them that have NULL in one of TestKeys.
 	// With Keys they are only there if there are TestKeys too.
@@ -61,7 +61,7 @@ func (j *joiner) newTable() *table {
 	}
 	switch {
 	case len(j.TestKeys) == 0 && hashtable.AtOnce(keys):
-		t.late = &keys[0]
+		t.late = keys
 	case len(keys) > 0:
 		t.keys = hashtable.NewMultimap(keys, j.seed, false)
 	}
@@ -131,7 +131,7 @@ func (j *joiner) rowBytes() int64 {
 func (t *table) bytes() int64 {
 	n := t.rows.Bytes() + t.j.rowBytes()*int64(t.rows.Len()) + 4*int64(cap(t.nulls.rows))
 	if t.late != nil && t.keys == nil {
-		n += hashtable.BulkRowBytes * int64(t.rows.Len())
+		n += hashtable.BulkRowBytes(t.late) * int64(t.rows.Len())
 	}
 	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
 		if m != nil {
@@ -242,8 +242,12 @@ func (t *table) freeze(ctx context.Context, n int) error {
 // buildKeys makes the multimap of the rows, by n goroutines, and charges what it really
 // takes.
 func (t *table) buildKeys(ctx context.Context, n int) error {
+	columns := make([][]*vector.Vector, len(t.late))
+	for c := range columns {
+		columns[c] = t.column(c)
+	}
 	var err error
-	if t.keys, err = hashtable.BuildMultimap(ctx, *t.late, t.column(0), n); err != nil {
+	if t.keys, err = hashtable.BuildMultimap(ctx, t.late, columns, t.j.seed, n); err != nil {
 		return err
 	}
 	// Exceeding the budget is no error here: the rows were charged for, with a hash table as

@@ -25,6 +25,9 @@ type bulk struct {
 	// first[id] to first[id+1] is where the rows of a key are in rows. Both are nil if each
 	// key has one row: then the id is that row.
 	first, rows []uint32
+
+	keyed  *keyed // the words are hashes of keys; nil: they are keys
+	filter filter // of hashed keys
 }
 
 // bulkPart is a hash table of some of the keys. Slots take the keys in the order of their
@@ -38,9 +41,14 @@ type bulkPart struct {
 }
 
 // BulkRowBytes is the memory that BuildMultimap takes per row, about: two slots, its place
-// in the lists twice, and its id. It takes a third more for a moment where the keys of the
-// first rows repeat and those of others do not.
-const BulkRowBytes = 2*16 + 3*4
+// in the lists twice, its id, and a hash of keys that are not one word. It takes a third more for a moment where the
+// keys of the first rows repeat and those of others do not.
+func BulkRowBytes(keys []Key) int64 {
+	if isWord(keys) {
+		return 2*16 + 3*4 + filterBits/8
+	}
+	return 2*16 + 3*4 + filterBits/8 + 8
+}
 
 // fewRows are not worth a second goroutine.
 const fewRows = 1 << 14
@@ -54,7 +62,8 @@ type bulkBuild struct {
 	shares   int
 }
 
-func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int) (*bulk, error) {
+// newBulk returns the id of each row, too.
+func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int) (*bulk, []uint32, error) {
 	n := 0
 	for _, c := range chunks {
 		n += c.Len
@@ -67,7 +76,7 @@ func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int) 
 		skipNull: key.Null == Equals, chunks: chunks, ids: make([]uint32, n), shares: shares,
 	}
 	if err := b.layOut(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	found := make([]int, shares)
 	err := b.run(ctx, func(ctx context.Context, share int) (err error) {
@@ -75,11 +84,12 @@ func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int) 
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, k := range found {
 		b.distinct += k
 	}
+	b.filter = newFilter(b.parts, b.distinct)
 	joined := n
 	if b.skipNull {
 		for _, c := range chunks {
@@ -91,7 +101,7 @@ func newBulk(ctx context.Context, key Key, chunks []*vector.Vector, shares int) 
 	if b.distinct < joined {
 		err = b.sort(ctx, joined)
 	}
-	return b.bulk, err
+	return b.bulk, b.ids, err
 }
 
 func (b *bulkBuild) run(ctx context.Context, work func(ctx context.Context, share int) error) error {

@@ -70,36 +70,54 @@ func (b *bulk) list(id uint32, one *[1]uint32) []uint32 {
 	return b.rows[b.first[id]:b.first[id+1]]
 }
 
-// find writes the id of keys[i] to ids[i], or Missing.
-func (b *bulk) find(keys []int64, ids []uint32) {
+// findWords writes the id of keys[i] to ids[i], or Missing.
+func findWords[T int64 | uint64](b *bulk, keys []T, ids []uint32, a *asked) {
 	ids = ids[:len(keys)]
-	if b.parts != nil {
-		b.findHashed(keys, ids)
+	if b.parts == nil {
+		findDirect(b.direct, b.base, keys, ids)
 		return
 	}
-	findDirect(b.direct, b.base, keys, ids)
+	var hashes [fetched]uint64
+	var list [fetched]uint8
+	for len(keys) > 0 {
+		n := min(fetched, len(keys))
+		for i, k := range keys[:n] {
+			hashes[i] = bulkHash(int64(k))
+			ids[i] = Missing
+		}
+		var some []uint8
+		if len(b.filter.words) > 0 && !a.idle() {
+			some = b.filter.choose(hashes[:n], &list, a)
+		} else {
+			for i := range n {
+				list[i] = uint8(i)
+			}
+			some = list[:n]
+		}
+		fetchBulk(b, &hashes, some)
+		for _, i := range some {
+			ids[i] = b.findHashed(int64(keys[i]), hashes[i])
+		}
+		keys, ids = keys[n:], ids[n:]
+	}
 }
 
-func (b *bulk) findHashed(keys []int64, ids []uint32) {
-	for i, k := range keys {
-		h := bulkHash(k)
-		slots := b.parts[h>>(64-b.bits)].slots
-		ids[i] = Missing
-		if len(slots) == 0 {
-			continue
+// findHashed is the id of a key with this hash.
+func (b *bulk) findHashed(k int64, h uint64) uint32 {
+	slots := b.parts[h>>(64-b.bits)].slots
+	if len(slots) == 0 {
+		return Missing
+	}
+	for at := bulkSlot(h<<b.bits, len(slots)); ; at++ {
+		if at == len(slots) {
+			at = 0
 		}
-		for at := bulkSlot(h<<b.bits, len(slots)); ; at++ {
-			if at == len(slots) {
-				at = 0
-			}
-			s := &slots[at]
-			if s.id == 0 {
-				break
-			}
-			if s.key == k {
-				ids[i] = s.id - 1
-				break
-			}
+		s := &slots[at]
+		if s.id == 0 {
+			return Missing
+		}
+		if s.key == k {
+			return s.id - 1
 		}
 	}
 }
@@ -113,7 +131,7 @@ func (b *bulk) nullID() int {
 }
 
 func (b *bulk) bytes() int64 {
-	n := 4 * int64(len(b.direct)+len(b.first)+len(b.rows))
+	n := 4*int64(len(b.direct)+len(b.first)+len(b.rows)) + 8*int64(len(b.filter.words))
 	for i := range b.parts {
 		n += 16 * int64(len(b.parts[i].slots))
 	}
@@ -160,6 +178,22 @@ func (b *bulk) eachKeys(ctx context.Context, see func(keys []*vector.Vector, n i
 		see(out, n)
 	}
 	return nil
+}
+
+// ids yields the id of each key but NULL.
+func (b *bulk) ids(yield func(id uint32) bool) {
+	for _, id := range b.direct {
+		if id != 0 && !yield(id-1) {
+			return
+		}
+	}
+	for _, p := range b.parts {
+		for _, s := range p.slots {
+			if s.id != 0 && !yield(s.id-1) {
+				return
+			}
+		}
+	}
 }
 
 // each yields all keys but NULL.

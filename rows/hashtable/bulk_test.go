@@ -56,7 +56,7 @@ func chunksOf(r *rand.Rand, n int, key func(i int) int64, nulls bool) []*vector.
 }
 
 func checkBulk(t *testing.T, chunks []*vector.Vector, eq hashtable.Equality, shares int) {
-	m, err := hashtable.BuildMultimap(context.Background(), hashtable.Key{Type: chunks[0].Type, Null: eq}, chunks, shares)
+	m, err := hashtable.BuildMultimap(context.Background(), []hashtable.Key{{Type: chunks[0].Type, Null: eq}}, [][]*vector.Vector{chunks}, hashtable.NewSeed(), shares)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func checkBulk(t *testing.T, chunks []*vector.Vector, eq hashtable.Equality, sha
 	if err := errors.Join(err, err2); err != nil || m.Distinct() != distinct || seen != distinct || keys[0].Len != distinct {
 		t.Fatalf("%d, %d and %d distinct keys of %d: %v", m.Distinct(), seen, keys[0].Len, distinct, err)
 	}
-	if limit := hashtable.BulkRowBytes*int64(rows) + 1<<20; m.Bytes() > limit {
+	if limit := hashtable.BulkRowBytes([]hashtable.Key{{Type: chunks[0].Type}})*int64(rows) + 1<<20; m.Bytes() > limit {
 		t.Errorf("%d bytes, the limit is %d", m.Bytes(), limit)
 	}
 	_, single := m.Single()

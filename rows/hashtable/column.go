@@ -23,8 +23,10 @@ type column struct {
 	// equal, by id.
 	firsts *rowstore.Column
 
-	bulk     *bulk // instead of ints, for a Probe
-	readOnly bool  // find, do not insert
+	bulk     *bulk        // instead of ints, for a Probe
+	keyed    *keyedFinder // then, of a keyed bulk
+	asked    asked        // its filter
+	readOnly bool         // find, do not insert
 
 	dict  *vector.Vector
 	codes []uint32 // of dict: id+1, 0 if not looked up yet
@@ -251,6 +253,13 @@ func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) error {
 // if at is nil.
 func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) error {
 	n := len(ids)
+	if c.keyed != nil {
+		b := vector.Batch{Len: v.Len, Sel: at}
+		if at == nil {
+			b.Len = n
+		}
+		return c.keyed.Find([]*vector.Vector{v}, &b, ids)
+	}
 	switch c.typ.Storage() {
 	case vector.StoreString:
 		keys := v.Str
@@ -284,7 +293,7 @@ func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) error 
 		keys := words(v, at, n, &c.i64)
 		switch {
 		case c.bulk != nil:
-			c.bulk.find(keys, ids)
+			findWords(c.bulk, keys, ids, &c.asked)
 		case c.readOnly:
 			c.ints.Find(keys, ids)
 		default:

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -39,11 +40,26 @@ func TestEnded(t *testing.T) {
 		}
 		return m.Freeze(ctx)
 	}
+	chunks := []*vector.Vector{v, v}
 	atOnce := func(ctx context.Context) (err error) {
-		m, err = hashtable.BuildMultimap(ctx, key, []*vector.Vector{v, v}, 1)
+		m, err = hashtable.BuildMultimap(ctx, []hashtable.Key{key}, [][]*vector.Vector{chunks}, hashtable.NewSeed(), 1)
 		return err
 	}
-	for _, build := range []func(context.Context) error{grow, atOnce} {
+	kept := rowstore.New([]vector.Type{v.Type})
+	if err := kept.Append([]*vector.Vector{v}, nil, rows); err != nil {
+		t.Fatal(err)
+	}
+	var parts []*vector.Vector
+	for i := range kept.Chunks() {
+		var b vector.Batch
+		kept.Chunk(i, &b)
+		parts = append(parts, b.Cols[0])
+	}
+	hashed := func(ctx context.Context) (err error) {
+		m, err = hashtable.BuildMultimap(ctx, []hashtable.Key{key, key}, [][]*vector.Vector{parts, parts}, hashtable.NewSeed(), 1)
+		return err
+	}
+	for _, build := range []func(context.Context) error{grow, atOnce, hashed} {
 		if err := build(context.Background()); err != nil {
 			t.Fatal(err)
 		}

@@ -44,3 +44,52 @@ func fetchStrings(slots []uint64, strs []string, hashes []uint64) (sum uint64) {
 	}
 	return sum
 }
+
+// fetchInts loads the first slots of these keys, at most fetched.
+//
+//go:noinline
+func fetchInts(slots []intSlot, shift uint, keys []int64) (sum int64) {
+	if len(slots) < farSlots {
+		return 0
+	}
+	mask := uint64(len(slots) - 1)
+	for _, k := range keys[:min(len(keys), fetched)] {
+		sum += slots[slotOf(k, shift)&mask].key
+	}
+	return sum
+}
+
+// fetchRows loads the first slots of these hashes, at most fetched, and the rows of their ids.
+//
+//go:noinline
+func fetchRows(slots, words []uint64, width int, hashes []uint64) (sum uint64) {
+	if len(slots) < farSlots || len(words) == 0 {
+		return 0
+	}
+	mask := uint64(len(slots) - 1)
+	hashes = hashes[:min(len(hashes), fetched)]
+	var ids [fetched]uint32
+	for i, h := range hashes {
+		ids[i] = uint32(slots[h&mask])
+	}
+	for _, id := range ids[:len(hashes)] {
+		sum += words[(int(max(id, 1))-1)*width]
+	}
+	return sum
+}
+
+// fetchBulk loads the first slots of some of these hashes.
+//
+//go:noinline
+func fetchBulk(b *bulk, hashes *[fetched]uint64, some []uint8) (sum int64) {
+	if b.distinct < farSlots {
+		return 0
+	}
+	for _, i := range some {
+		h := hashes[i]
+		if slots := b.parts[h>>(64-b.bits)].slots; len(slots) > 0 {
+			sum += slots[bulkSlot(h<<b.bits, len(slots))].key
+		}
+	}
+	return sum
+}

@@ -32,7 +32,7 @@ func (t *Ints) Find(keys []int64, ids []uint32) {
 
 // findDirect finds keys that have a place each: the id of key base+i is direct[i]-1, and 0
 // is none.
-func findDirect(direct []uint32, base int64, keys []int64, ids []uint32) {
+func findDirect[T int64 | uint64](direct []uint32, base int64, keys []T, ids []uint32) {
 	ids = ids[:len(keys)]
 	for i, k := range keys {
 		ids[i] = Missing
@@ -47,6 +47,9 @@ func (t *Ints) findHashed(keys []int64, ids []uint32) {
 	slots, shift := t.slots, t.shift
 	mask := uint64(len(slots) - 1)
 	for i, k := range keys {
+		if i%fetched == 0 {
+			fetchInts(slots, shift, keys[i:])
+		}
 		at := slotOf(k, shift)
 		id := uint32(Missing)
 		for {
@@ -99,9 +102,13 @@ func (t *Strings) Find(keys []string, ids []uint32, scratch *[]uint64) {
 func (t *Rows) Find(words []uint64, ids []uint32) {
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
+	var hashes [fetched]uint64
 	for i := range len(words) / t.width {
+		if i%fetched == 0 {
+			t.fetch(words[i*t.width:], &hashes)
+		}
 		key := words[i*t.width:][:t.width]
-		h := hashRow(key)
+		h := hashes[i%fetched]
 		at := h & mask
 		id := uint32(Missing)
 		for {

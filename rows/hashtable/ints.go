@@ -100,6 +100,9 @@ func (t *Ints) insertHashed(keys []int64, ids []uint32) {
 	slots, shift := t.slots, t.shift
 	mask := uint64(len(slots) - 1)
 	for i, k := range keys {
+		if i%fetched == 0 {
+			fetchInts(slots, shift, keys[i:])
+		}
 		at := slotOf(k, shift)
 		for {
 			s := &slots[at&mask]

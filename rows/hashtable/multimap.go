@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -67,8 +68,18 @@ func (m *Multimap) Add(keys []*vector.Vector, b *vector.Batch) error {
 	return m.skip.apply(keys, b, m.ids[from:], m.table.FindOrInsert)
 }
 
-// AtOnce reports whether BuildMultimap can find rows by these keys: one key of 64 bits.
+// AtOnce reports whether BuildMultimap can find rows by these keys.
 func AtOnce(keys []Key) bool {
+	for _, k := range keys {
+		if !canCompare(k.Type) {
+			return false
+		}
+	}
+	return len(keys) > 0
+}
+
+// isWord reports whether these keys are one of 64 bits.
+func isWord(keys []Key) bool {
 	if len(keys) != 1 {
 		return false
 	}
@@ -79,18 +90,44 @@ func AtOnce(keys []Key) bool {
 	return false
 }
 
-// BuildMultimap is a frozen multimap of rows that are all known, by n goroutines. chunks
-// are their keys, in flat vectors, one after the other.
-func BuildMultimap(ctx context.Context, key Key, chunks []*vector.Vector, n int) (*Multimap, error) {
-	b, err := newBulk(ctx, key, chunks, n)
+// BuildMultimap is a frozen multimap of rows that are all known, by n goroutines. columns
+// are their keys by column and chunk, in flat vectors, as rowstore.Rows has them. Keys that are not one
+// of 64 bits are found by their hashes, and stay where they are.
+func BuildMultimap(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed Seed, n int) (*Multimap, error) {
+	m := &Multimap{columns: len(keys)}
+	for i, k := range keys {
+		if k.Null == Equals {
+			m.skip.columns = append(m.skip.columns, i)
+		}
+	}
+	var err error
+	if isWord(keys) {
+		m.bulk, _, err = newBulk(ctx, keys[0], columns[0], n)
+	} else if m.bulk, err = newKeyed(ctx, keys, columns, seed, n); err == nil && m.bulk == nil {
+		return addAll(ctx, keys, columns, seed)
+	}
 	if err != nil {
 		return nil, err
 	}
-	m := &Multimap{columns: 1, bulk: b}
-	if key.Null == Equals {
-		m.skip.columns = []int{0}
-	}
 	return m, nil
+}
+
+// addAll is the multimap of rows of which some with different keys have the same hash.
+func addAll(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed Seed) (*Multimap, error) {
+	m := NewMultimap(keys, seed, true)
+	for i, chunk := range columns[0] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		cols := make([]*vector.Vector, len(keys))
+		for c := range cols {
+			cols[c] = columns[c][i]
+		}
+		if err := m.Add(cols, &vector.Batch{Len: chunk.Len, Cols: cols}); err != nil {
+			return nil, err
+		}
+	}
+	return m, m.Freeze(ctx)
 }
 
 // Distinct is the number of distinct keys that rows can be found by.
@@ -103,10 +140,17 @@ func (m *Multimap) Distinct() int {
 
 // Keys returns the distinct keys, a vector per key column.
 func (m *Multimap) Keys() ([]*vector.Vector, error) {
-	if m.bulk != nil {
+	out := make([]*vector.Vector, m.columns)
+	switch {
+	case m.bulk != nil && m.bulk.keyed != nil:
+		for c := range out {
+			out[c] = &vector.Vector{}
+		}
+		return out, m.bulk.keyed.keysAt(slices.Collect(m.bulk.ids), out)
+	case m.bulk != nil:
 		return m.bulk.keys(), nil
 	}
-	ids, out := make([]uint32, m.table.Len()), make([]*vector.Vector, m.columns)
+	ids := make([]uint32, m.table.Len())
 	for i := range ids {
 		ids[i] = uint32(i)
 	}
@@ -119,12 +163,32 @@ func (m *Multimap) Keys() ([]*vector.Vector, error) {
 // EachKeys calls see with the distinct keys, some thousand at a time: n rows of a flat
 // vector per key column, which are valid during the call.
 func (m *Multimap) EachKeys(ctx context.Context, see func(keys []*vector.Vector, n int)) error {
-	if m.bulk != nil {
+	if m.bulk != nil && m.bulk.keyed == nil {
 		return m.bulk.eachKeys(ctx, see)
 	}
 	ids, out := make([]uint32, 0, vector.BatchSize), make([]*vector.Vector, m.columns)
 	for c := range out {
 		out[c] = &vector.Vector{}
+	}
+	if m.bulk != nil {
+		for id := range m.bulk.ids {
+			if ids = append(ids, id); len(ids) < cap(ids) {
+				continue
+			}
+			if err := errors.Join(ctx.Err(), m.bulk.keyed.keysAt(ids, out)); err != nil {
+				return err
+			}
+			see(out, len(ids))
+			ids = ids[:0]
+		}
+		if len(ids) == 0 {
+			return nil
+		}
+		err := m.bulk.keyed.keysAt(ids, out)
+		if err == nil {
+			see(out, len(ids))
+		}
+		return err
 	}
 	for id := 0; id < m.table.Len(); {
 		if err := ctx.Err(); err != nil {
@@ -238,10 +302,20 @@ func (m *Multimap) Single() (rows []uint32, ok bool) {
 
 // NewProbe returns a probe of a frozen multimap.
 func (m *Multimap) NewProbe() *Probe {
-	if m.bulk != nil {
-		return &Probe{finder: columnFinder{&column{typ: m.bulk.typ, bulk: m.bulk, readOnly: true}}, skip: notNull{columns: m.skip.columns}}
+	p := &Probe{skip: notNull{columns: m.skip.columns}}
+	switch {
+	case m.bulk == nil:
+		p.finder = m.table.NewFinder()
+	case m.bulk.keyed == nil:
+		p.finder = columnFinder{&column{typ: m.bulk.typ, bulk: m.bulk, readOnly: true}}
+	default:
+		f := &keyedFinder{bulk: m.bulk, hasher: NewHasher(m.columns, m.bulk.keyed.seed)}
+		p.finder = f
+		if m.columns == 1 && len(m.skip.columns) == 1 { // each entry of a dictionary is looked up once; NULL is not
+			p.finder = columnFinder{&column{typ: m.bulk.keyed.columns[0].typ(), bulk: m.bulk, keyed: f, readOnly: true}}
+		}
 	}
-	return &Probe{finder: m.table.NewFinder(), skip: notNull{columns: m.skip.columns}}
+	return p
 }
 
 // Find writes to ids[i] the id for Multimap.Rows of the i-th selected row of b, or

@@ -134,9 +134,13 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 		}
 	}
 	m := hashtable.NewMultimap(keys, hashtable.NewSeed(), false)
-	kept := rowstore.New([]vector.Type{keys[0].Type})
+	var types []vector.Type
+	for _, k := range keys {
+		types = append(types, k.Type)
+	}
+	kept := rowstore.New(types)
 	each(t, r, build, func(b *vector.Batch) {
-		if err := errors.Join(m.Add(pick(b, cols), b), kept.Append(pick(b, cols[:1]), b.Sel, b.Len)); err != nil {
+		if err := errors.Join(m.Add(pick(b, cols), b), kept.Append(pick(b, cols), b.Sel, b.Len)); err != nil {
 			t.Error(err)
 		}
 	})
@@ -149,12 +153,14 @@ func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key,
 	maps := []*hashtable.Multimap{m}
 	if hashtable.AtOnce(keys) {
 		var b vector.Batch
-		chunks := make([]*vector.Vector, kept.Chunks())
-		for i := range chunks {
+		columns := make([][]*vector.Vector, len(keys))
+		for i := range kept.Chunks() {
 			kept.Chunk(i, &b)
-			chunks[i] = b.Cols[0]
+			for c := range columns {
+				columns[c] = append(columns[c], b.Cols[c])
+			}
 		}
-		m, err := hashtable.BuildMultimap(context.Background(), keys[0], chunks, 1+r.IntN(4))
+		m, err := hashtable.BuildMultimap(context.Background(), keys, columns, hashtable.NewSeed(), 1+r.IntN(4))
 		if err != nil {
 			t.Fatal(err)
 		}

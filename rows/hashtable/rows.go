@@ -59,6 +59,9 @@ func (t *Rows) FindOrInsert(words []uint64, ids []uint32) {
 	slots := t.slots
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {
+		if i%fetched == 0 {
+			fetchRows(slots, t.words, t.width, hashes[i:])
+		}
 		key := words[i*t.width:][:t.width]
 		at := h & mask
 		for {
@@ -76,6 +79,15 @@ func (t *Rows) FindOrInsert(words []uint64, ids []uint32) {
 			at++
 		}
 	}
+}
+
+// fetch hashes the next rows and loads what they will be compared with.
+func (t *Rows) fetch(words []uint64, hashes *[fetched]uint64) {
+	n := min(fetched, len(words)/t.width)
+	for i := range n {
+		hashes[i] = hashRow(words[i*t.width:][:t.width])
+	}
+	fetchRows(t.slots, t.words, t.width, hashes[:n])
 }
 
 func hashRow(words []uint64) uint64 {
