@@ -23,6 +23,9 @@ type Stages struct {
 	staged *planner.Staged
 }
 
+// ErrNoQuery is the error of CutStages for a statement that is no SELECT. It is an ErrUnsupported, too.
+var ErrNoQuery = planner.ErrNoQuery
+
 // StageOptions say how a query is cut.
 type StageOptions = planner.StageOptions
 

@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	_ "github.com/duckdb/duckdb-go/v2"
-	_ "github.com/parquetsql/parquetsql"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/bench/answer"
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/queries"
+	"github.com/parquetsql/parquetsql/fragments"
 )
 
 // TestClickBench runs all 43 queries on both engines over one file.
@@ -23,6 +24,20 @@ func TestClickBench(t *testing.T) {
 		t.Fatal(err)
 	}
 	compareAll(t, file, "hits", queries.ClickBench())
+}
+
+// TestClickBenchFragments runs the queries as fragments, each row group a split.
+func TestClickBenchFragments(t *testing.T) {
+	file, err := hits.Write(t.TempDir(), 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, duck := open(t, file, "hits")
+	ours := sql.OpenDB(&fragments.Connector{DSN: file, Store: fragments.Dir(t.TempDir()), Parallel: 2, Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3}})
+	defer ours.Close()
+	for i, text := range queries.ClickBench() {
+		t.Run(fmt.Sprintf("%02d", i), func(t *testing.T) { compare(t, ours, duck, text) })
+	}
 }
 
 // TestFlights needs flights-3m.parquet, whose path is in PARQUETSQL_FLIGHTS.

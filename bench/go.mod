@@ -11,6 +11,7 @@ require (
 	github.com/parquet-go/parquet-go v0.32.0
 	github.com/parquetsql/parquetsql v0.0.0
 	github.com/parquetsql/parquetsql/arrow v0.0.0
+	github.com/parquetsql/parquetsql/fragments v0.0.0
 	github.com/parquetsql/parquetsql/server v0.0.0
 	github.com/peterstace/simplefeatures v0.50.0
 )
@@ -57,5 +58,6 @@ require (
 replace (
 	github.com/parquetsql/parquetsql => ../
 	github.com/parquetsql/parquetsql/arrow => ../arrow
+	github.com/parquetsql/parquetsql/fragments => ../fragments
 	github.com/parquetsql/parquetsql/server => ../server
 )

@@ -16,6 +16,12 @@ func (p *Plan) Rows(ctx context.Context, s Store) (*sql.Rows, error) {
 	return rows, errors.Join(err, db.Close())
 }
 
+// driverRows is Rows for drivers.
+func (p *Plan) driverRows(ctx context.Context, s Store) (driver.Rows, error) {
+	stages := p.made.stages
+	return stages.Rows(ctx, p.last.Splits, inputOf(p.last, stages.Stages(), s))
+}
+
 // last is a database whose only answer is the rows of the last stage.
 type last struct {
 	plan  *Plan
@@ -35,8 +41,7 @@ type lastConn struct {
 
 // QueryContext implements driver.QueryerContext.
 func (c lastConn) QueryContext(ctx context.Context, _ string, _ []driver.NamedValue) (driver.Rows, error) {
-	stages, f := c.plan.made.stages, c.plan.last
-	return stages.Rows(ctx, f.Splits, inputOf(f, stages.Stages(), c.store))
+	return c.plan.driverRows(ctx, c.store)
 }
 
 // Close implements driver.Conn.

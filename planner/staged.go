@@ -41,6 +41,9 @@ func (o StageOptions) filled() StageOptions {
 	return o
 }
 
+// ErrNoQuery is the error of statements that are no SELECT, and so have no stages.
+var ErrNoQuery = errs.Unsupported("a statement on several machines that is no SELECT")
+
 // Split is a part of a version of a file: its row groups From to To-1.
 type Split struct {
 	File    string    `json:"file"`
@@ -75,7 +78,7 @@ func (s *Statement) Stages(ctx context.Context, se *Session, o StageOptions, arg
 	}
 	tree, ok := s.tree.(*ast.Query)
 	if !ok {
-		return nil, errs.Unsupported("a statement on several machines that is no SELECT")
+		return nil, ErrNoQuery
 	}
 	r, err := s.run(ctx, se, tables{se.Snapshot}, args)
 	if err != nil {

@@ -3,6 +3,7 @@
 //
 //	go test ./differential -queries 100000              # as many queries
 //	go test ./differential -seed 4711 -queries 1 -show  # one again, with its text
+//	go test ./differential -fragments                    # as fragments of several machines, too
 //
 // A seed is one query over tables that are always the same. parquetsql answers each
 // query several times, with different options. A query that fails is made smaller before
@@ -22,9 +23,10 @@ import (
 	"time"
 
 	_ "github.com/duckdb/duckdb-go/v2"
-	_ "github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql"
 
 	"github.com/parquetsql/parquetsql/bench/answer"
+	"github.com/parquetsql/parquetsql/fragments"
 )
 
 var (
@@ -32,6 +34,7 @@ var (
 	count = flag.Int("queries", 0, "how many queries; 0 is 2000, and 300 with -short")
 	most  = flag.Int("failures", 20, "how many failures are shown")
 	show  = flag.Bool("show", false, "print the text of each query")
+	split = flag.Bool("fragments", false, "run the queries as fragments too")
 )
 
 // variants are the options that each query runs with.
@@ -114,7 +117,9 @@ type engines struct {
 	duck  *duck
 	plain *duck // DuckDB without its optimizer
 	ours  []*sql.DB
-	rows  int // of the last answer
+	// variants are the names of ours.
+	variants []string
+	rows     int // of the last answer
 
 	runs, limited int // of queries of ours, and those that a memory limit ended
 }
@@ -140,7 +145,15 @@ func openEngines(t *testing.T) *engines {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { db.Close() })
-		e.ours = append(e.ours, db)
+		e.ours, e.variants = append(e.ours, db), append(e.variants, options)
+	}
+	if *split {
+		for _, broadcast := range []int64{0, -1} {
+			c := &fragments.Connector{DSN: dir + "?parallelism=2", Store: fragments.Dir(t.TempDir()), Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3, BroadcastBytes: broadcast, AllowGather: true}}
+			db := sql.OpenDB(c)
+			t.Cleanup(func() { db.Close() })
+			e.ours, e.variants = append(e.ours, db), append(e.variants, fmt.Sprintf("fragments, broadcast %d", broadcast))
+		}
 	}
 	return e
 }
@@ -197,11 +210,11 @@ func (e *engines) check(text string) *failure {
 			got, err = read(db, text, 2*patience)
 		}
 		if err != nil {
-			if strings.Contains(variants[i], "memory_limit") && strings.Contains(err.Error(), "memory_limit") {
+			if strings.Contains(e.variants[i], "memory_limit") && strings.Contains(err.Error(), "memory_limit") {
 				e.limited++
 				continue // an answer that needs more
 			}
-			f := &failure{failed: true, variant: variants[i], text: err.Error()}
+			f := &failure{failed: true, variant: e.variants[i], text: err.Error()}
 			for part := range expected {
 				if strings.Contains(f.text, part) {
 					f.expected = part
@@ -222,7 +235,7 @@ func (e *engines) check(text string) *failure {
 			if contradicted == nil && e.duck.wavers(text, want) {
 				return &failure{ofDuckDB: true, text: "DuckDB has several answers"}
 			}
-			return &failure{variant: variants[i], text: d}
+			return &failure{variant: e.variants[i], text: d}
 		}
 	}
 	return contradicted

@@ -2,6 +2,7 @@ package tpc
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"flag"
 	"io/fs"
@@ -9,20 +10,60 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/bench/answer"
+	"github.com/parquetsql/parquetsql/fragments"
 )
 
 // TestTPCH and TestTPCDS compare the answer of each query with DuckDB's. The scale
 // factor is 0.1, and 0.01 with -short; PARQUETSQL_TPC_SCALE sets another.
 // PARQUETSQL_TPC_DATA names a folder that keeps the data from run to run, and
 // PARQUETSQL_TPC_OPTIONS has options of the DSN, such as ?memory_limit=64MiB.
+// TestTPCHFragments and TestTPCDSFragments do so with queries that are run as fragments, each
+// row group a split.
 func TestTPCH(t *testing.T)  { suite(t, "tpch") }
 func TestTPCDS(t *testing.T) { suite(t, "tpcds") }
 
+func TestTPCHFragments(t *testing.T)  { inFragments(t, "tpch") }
+func TestTPCDSFragments(t *testing.T) { inFragments(t, "tpcds") }
+
+func inFragments(t *testing.T, name string) {
+	if *update {
+		t.Skip("the list of pending queries is that of the driver")
+	}
+	if testing.Short() && name == "tpcds" {
+		t.Skip("TPC-H is enough for -short")
+	}
+	suiteOver(t, name, func(dir string) (*sql.DB, error) {
+		store := fragments.Dir(t.TempDir())
+		c := &fragments.Connector{DSN: dir, Store: store, Parallel: 2, Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3, BroadcastBytes: 100 << 10, AllowGather: true}}
+		tasks := 0
+		var mu sync.Mutex
+		c.Run = func(ctx context.Context, f *fragments.Fragment) error {
+			mu.Lock()
+			tasks++
+			mu.Unlock()
+			return (&fragments.Worker{}).Run(ctx, f, store)
+		}
+		t.Cleanup(func() {
+			left, err := store.List(context.Background(), "")
+			if t.Logf("%d fragments", tasks); len(left) > 0 || err != nil {
+				t.Errorf("left are %q, %v", left, err)
+			}
+		})
+		return sql.OpenDB(c), nil
+	})
+}
+
 func suite(t *testing.T, name string) {
+	suiteOver(t, name, func(dir string) (*sql.DB, error) { return Ours(dir, os.Getenv("PARQUETSQL_TPC_OPTIONS")) })
+}
+
+func suiteOver(t *testing.T, name string, open func(dir string) (*sql.DB, error)) {
 	scale := 0.1
 	if testing.Short() {
 		scale = 0.01
@@ -41,7 +82,11 @@ func suite(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, duck, err := Open(dir, os.Getenv("PARQUETSQL_TPC_OPTIONS"), 2)
+	ours, err := open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	duck, err := DuckDB(dir, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func (c stagedConn) QueryContext(ctx context.Context, query string, args []drive
 	}
 	now := time.Now()
 	st, err := parquetsql.CutStages(ctx, c.Conn, now, c.of.options, query, values...)
-	if err != nil && strings.Contains(err.Error(), "no SELECT") {
+	if errors.Is(err, parquetsql.ErrNoQuery) {
 		return c.Conn.(driver.QueryerContext).QueryContext(ctx, query, args)
 	}
 	if err != nil {
