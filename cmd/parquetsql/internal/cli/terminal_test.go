@@ -20,15 +20,24 @@ type screen struct {
 // patience is how long a screen may take to show something. It bounds a test that fails.
 const patience = time.Minute
 
+// newScreen starts the tool in a terminal without colours.
 func newScreen(t *testing.T, args ...string) *screen {
+	t.Helper()
+	return newScreenOf(t, []string{"NO_COLOR=1"}, args...)
+}
+
+// newScreenOf starts the tool with variables of its own.
+func newScreenOf(t *testing.T, variables []string, args ...string) *screen {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed")
 	}
 	s := &screen{t, filepath.Join(t.TempDir(), "socket")}
 	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
-	s.tmux(append([]string{"-f", os.DevNull, "new-session", "-d", "-x", "100", "-y", "30",
-		"-e", "PARQUETSQL_TEST_TOOL=1", "-e", "PARQUETSQL_PAGER=", "-e", "NO_COLOR=1", os.Args[0]}, args...)...)
+	// tmux has a TERM of its own, which env changes.
+	command := append([]string{"env", "PARQUETSQL_TEST_TOOL=1", "PARQUETSQL_PAGER="}, variables...)
+	command = append(append(command, os.Args[0]), args...)
+	s.tmux(append([]string{"-f", os.DevNull, "new-session", "-d", "-x", "100", "-y", "30"}, command...)...)
 	return s
 }
 
@@ -52,10 +61,16 @@ func (s *screen) keys(keys ...string) {
 // shows waits until the screen matches.
 func (s *screen) shows(pattern string) {
 	s.t.Helper()
+	s.showsWith(pattern)
+}
+
+// showsWith gives options to tmux: -e is with the sequences of colours.
+func (s *screen) showsWith(pattern string, options ...string) {
+	s.t.Helper()
 	expression := regexp.MustCompile(pattern)
 	text := ""
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
-		text = strings.TrimRight(s.tmux("capture-pane", "-p"), "\n ")
+		text = strings.TrimRight(s.tmux(append([]string{"capture-pane", "-p"}, options...)...), "\n ")
 		if expression.MatchString(text) {
 			return
 		}
@@ -111,6 +126,66 @@ func TestShell(t *testing.T) {
 	again.shows(`6300`)
 	again.keys("C-c", "C-c")
 	again.ends()
+}
+
+// TestColors checks what is typed in a terminal with colours, and in those without.
+func TestColors(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	const statement = `SELECT "Species", 'it' FROM penguins -- c`
+	colored := "\x1b\\[34mSELECT\x1b.* \x1b\\[35m\"Species\"\x1b.* \x1b\\[32m'it'\x1b.*FROM\x1b.* penguins \x1b\\[90m-- c"
+	tests := []struct{ variable, want string }{
+		{"NO_COLOR=", colored},
+		{"NO_COLOR=1", `testdata> ` + statement + `$`},
+		{"TERM=dumb", `testdata> ` + statement + `$`},
+	}
+	for _, test := range tests {
+		s := newScreenOf(t, []string{test.variable}, testdata)
+		s.shows(`testdata>$`)
+		s.keys(statement)
+		s.showsWith(test.want, "-e")
+		s.keys("Enter", ", airports;", "Enter")
+		s.shows(`error: .*airports|rows`)
+		s.keys("\\q", "Enter")
+		s.ends()
+	}
+}
+
+// TestContinued checks that the colours of a statement go on over its lines.
+func TestContinued(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s := newScreenOf(t, []string{"NO_COLOR="}, testdata)
+	s.shows(`testdata>$`)
+	s.keys("SELECT 'a", "Enter", "FROM b' AS c;")
+	s.showsWith("-> \x1b\\[32mFROM b'\x1b", "-e")
+	s.keys("Enter")
+	s.shows(`1 row\ntestdata>$`)
+	s.keys("\\d")
+	s.showsWith("testdata> \x1b\\[1m\x1b\\[36m\\\\d", "-e")
+}
+
+// TestLists checks that a second Tab lists what may follow, and keeps the line.
+func TestLists(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s := newScreen(t, testdata)
+	s.shows(`testdata>$`)
+	s.keys("SELECT stddev", "Tab", "Tab")
+	s.shows(`stddev_samp\( +stddev_pop\((?s).*testdata> SELECT stddev_?$`)
+	s.keys("C-u", "SELECT ", "Tab", "Tab")
+	s.shows(`(?s)\nairports .* penguins.*\ntestdata> SELECT$`)
+}
+
+// TestTypedAhead checks that statements which are typed during a query run after it.
+func TestTypedAhead(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s := newScreen(t, testdata)
+	s.shows(`testdata>$`)
+	s.keys(endless, "Enter")
+	s.shows(` s$`)
+	s.keys("SELECT 'first' AS a;", "Enter", "SELECT 'second' AS b;", "Enter", "SELECT 'third")
+	s.keys("C-c") // drops them, as in any shell
+	s.shows(`cancelled\ntestdata>`)
+	s.keys("SELECT COUNT(*) FROM range(300000000);", "Enter", "SELECT 'first' AS a;", "Enter", "SELECT 'second' AS b;", "Enter", "SELECT 'third")
+	s.shows(`(?s)first.*second.*testdata> SELECT 'third$`)
 }
 
 // TestCancelled checks that Ctrl-C ends a query of the command line with the code 130.

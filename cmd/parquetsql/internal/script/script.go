@@ -165,16 +165,6 @@ func Split(text string) []Item {
 	return append(items, s.End()...)
 }
 
-// IsComplete reports whether text can be run: it is a command, or ends with the semicolon
-// of its last statement, or has no statement.
-func IsComplete(text string) bool {
-	var s Scanner
-	for line := range strings.SplitSeq(text, "\n") {
-		s.Line(line)
-	}
-	return !s.Pending() && s.state.comment == 0
-}
-
 // Place returns the line of a statement that has the column, its text cut to the part
 // that an error is about: what is before it, and it. Lines and columns count from 1,
 // columns in characters.

@@ -18,22 +18,11 @@ type completer struct{ names *names }
 
 func newCompleter(db *sql.DB) *completer { return &completer{&names{db: db}} }
 
-// candidate is a word that may stand at the cursor.
-type candidate struct {
-	text string // as it is inserted
-	help string
-	kind string // columns, tables, functions, keywords: the menu groups by it
-}
-
-// complete returns what may stand at a place of a line, and what is before and behind it.
+// complete returns what may stand at a byte of a line, and what is before and behind it.
 // pending has the lines of the statement above it.
 func (c *completer) complete(pending, line string, at int) (head string, words []string, tail string) {
-	at = len(string([]rune(line)[:at])) // the editor counts characters
 	before := pending + line[:at]
-	word, found := c.candidates(before, pending+line)
-	for _, f := range found {
-		words = append(words, f.text)
-	}
+	word, words := c.candidates(before, pending+line)
 	if mixed(words, word) {
 		for i, w := range words {
 			words[i] = word + w[len(word):]
@@ -49,13 +38,13 @@ func mixed(words []string, word string) bool {
 }
 
 // candidates returns the part of a word at the end of before, and what may stand for it.
-func (c *completer) candidates(before, whole string) (word string, found []candidate) {
+func (c *completer) candidates(before, whole string) (word string, found []string) {
 	if command, ok := strings.CutPrefix(strings.TrimLeft(before, " "), `\`); ok {
 		word, found = c.ofCommand(command)
 	} else {
 		word, found = c.ofStatement(before, whole)
 	}
-	found = slices.DeleteFunc(found, func(f candidate) bool { return !hasPrefix(f.text, word) })
+	found = slices.DeleteFunc(found, func(f string) bool { return !hasPrefix(f, word) })
 	return word, found
 }
 
@@ -65,11 +54,11 @@ func hasPrefix(text, prefix string) bool {
 }
 
 // ofCommand completes a command, which stands behind its backslash, and its argument.
-func (c *completer) ofCommand(text string) (word string, found []candidate) {
+func (c *completer) ofCommand(text string) (word string, found []string) {
 	name, argument, ok := strings.Cut(text, " ")
 	if !ok {
 		for _, command := range session.Commands() {
-			found = append(found, candidate{command.Name, command.Help, "commands"})
+			found = append(found, command.Name)
 		}
 		return `\` + text, found
 	}
@@ -78,19 +67,17 @@ func (c *completer) ofCommand(text string) (word string, found []candidate) {
 	case "d":
 		return argument, c.tables()
 	case "f":
-		for _, f := range format.Names() {
-			found = append(found, candidate{f, "", "formats"})
-		}
+		found = format.Names()
 	case "i", "o":
 		found = files(argument)
 	case "timing":
-		found = []candidate{{"on", "", ""}, {"off", "", ""}}
+		found = []string{"on", "off"}
 	}
 	return argument, found
 }
 
 // files returns the files whose names begin so.
-func files(prefix string) (found []candidate) {
+func files(prefix string) (found []string) {
 	folder, _ := filepath.Split(prefix)
 	entries, err := os.ReadDir(cmp.Or(folder, "."))
 	if err != nil {
@@ -101,7 +88,7 @@ func files(prefix string) (found []candidate) {
 		if e.IsDir() {
 			name += string(filepath.Separator)
 		}
-		found = append(found, candidate{name, "", "files"})
+		found = append(found, name)
 	}
 	return found
 }
@@ -132,7 +119,7 @@ func tablesOf(statement string) (tables []struct{ name, alias string }) {
 }
 
 // ofStatement completes a name or keyword of a statement.
-func (c *completer) ofStatement(before, whole string) (word string, found []candidate) {
+func (c *completer) ofStatement(before, whole string) (word string, found []string) {
 	open, ok := openName(before)
 	if !ok {
 		return "", nil
@@ -148,7 +135,7 @@ func (c *completer) ofStatement(before, whole string) (word string, found []cand
 	for _, t := range c.mentioned(whole) {
 		found = append(found, c.columns(t)...)
 	}
-	found = slices.CompactFunc(found, func(a, b candidate) bool { return a.text == b.text })
+	found = slices.Compact(found)
 	if word == "" || strings.HasPrefix(word, `"`) {
 		return word, append(found, c.tables()...)
 	}
@@ -180,7 +167,7 @@ func openName(text string) (name string, ok bool) {
 }
 
 // columnsOf returns the columns of a table or of what has its alias.
-func (c *completer) columnsOf(owner, whole string) []candidate {
+func (c *completer) columnsOf(owner, whole string) []string {
 	for _, t := range tablesOf(whole) {
 		if strings.EqualFold(t.alias, owner) {
 			return c.columns(t.name)
@@ -204,24 +191,24 @@ func (c *completer) mentioned(whole string) (tables []string) {
 	return tables
 }
 
-func (c *completer) tables() (found []candidate) {
+func (c *completer) tables() (found []string) {
 	for _, t := range c.names.tables() {
-		found = append(found, candidate{quotedIfNeeded(t), "", "tables"})
+		found = append(found, quotedIfNeeded(t))
 	}
 	return found
 }
 
-func (c *completer) columns(table string) (found []candidate) {
+func (c *completer) columns(table string) (found []string) {
 	for _, col := range c.names.columns(table) {
-		found = append(found, candidate{quotedIfNeeded(col.name), col.typ, "columns"})
+		found = append(found, quotedIfNeeded(col))
 	}
 	return found
 }
 
-func (c *completer) functions(prefix string) (found []candidate) {
+func (c *completer) functions(prefix string) (found []string) {
 	for _, f := range c.names.functions() {
-		if hasPrefix(f.name, prefix) {
-			found = append(found, candidate{asTyped(f.name, prefix) + "(", f.help, "functions"})
+		if hasPrefix(f, prefix) {
+			found = append(found, asTyped(f, prefix)+"(")
 		}
 	}
 	return found

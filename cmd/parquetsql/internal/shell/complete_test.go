@@ -47,7 +47,7 @@ func TestComplete(t *testing.T) {
 	}
 	for _, test := range tests {
 		before, after, _ := strings.Cut(test.line, "|")
-		head, words, tail := c.complete("", before+after, len([]rune(before)))
+		head, words, tail := c.complete("", before+after, len(before))
 		if len(words) == 1 {
 			words = []string{head + words[0] + tail}
 		}

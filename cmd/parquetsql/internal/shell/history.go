@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/lineedit"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/script"
-	"github.com/peterh/liner"
 )
 
 // historyLines is how many lines the file of the history keeps.
@@ -31,7 +31,7 @@ func openHistory() *history {
 
 // fill gives the editor the lines of the file, and shortens a file that has become long.
 // A history that cannot be read is none.
-func (h *history) fill(editor *liner.State) {
+func (h *history) fill(editor *lineedit.Editor) {
 	text, err := os.ReadFile(h.name)
 	if err != nil {
 		return
@@ -46,18 +46,18 @@ func (h *history) fill(editor *liner.State) {
 	}
 	for _, line := range lines {
 		if line := strings.TrimSpace(string(line)); line != "" {
-			editor.AppendHistory(line)
+			editor.Remember(line)
 		}
 	}
 }
 
 // add remembers what was entered. Other shells may append to the file at the same time.
-func (h *history) add(editor *liner.State, text string) {
+func (h *history) add(editor *lineedit.Editor, text string) {
 	line := script.OneLine(text)
 	if line == "" {
 		return
 	}
-	editor.AppendHistory(line)
+	editor.Remember(line)
 	if h.name == "" {
 		return
 	}

@@ -20,11 +20,16 @@ func isReserved(name string) bool {
 	return slices.Contains(strings.Fields(reserved), strings.ToUpper(name))
 }
 
+// isKeyword reports whether a word may be a keyword.
+func isKeyword(word string) bool {
+	return isReserved(word) || slices.Contains(strings.Fields(others), strings.ToUpper(word))
+}
+
 // keywords returns the keywords that begin so, in the case that the user types.
-func keywords(prefix string) (found []candidate) {
+func keywords(prefix string) (found []string) {
 	for _, k := range strings.Fields(reserved + " " + others) {
 		if hasPrefix(k, prefix) {
-			found = append(found, candidate{asTyped(k, prefix), "", "keywords"})
+			found = append(found, asTyped(k, prefix))
 		}
 	}
 	return found

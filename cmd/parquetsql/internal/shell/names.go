@@ -14,13 +14,9 @@ type names struct {
 	db       *sql.DB
 	asked    time.Time
 	tableSet []string
-	columnOf map[string][]column
-	funcs    []function
+	columnOf map[string][]string
+	funcs    []string
 }
-
-type column struct{ name, typ string }
-
-type function struct{ name, help string }
 
 const (
 	// A key may take this long. What takes longer is left out.
@@ -33,7 +29,7 @@ func (n *names) refresh() {
 	if time.Since(n.asked) < namesLast {
 		return
 	}
-	n.asked, n.columnOf, n.tableSet = time.Now(), map[string][]column{}, nil
+	n.asked, n.columnOf, n.tableSet = time.Now(), map[string][]string{}, nil
 	n.each("SHOW TABLES", func(row []sql.NullString) { n.tableSet = append(n.tableSet, row[0].String) })
 }
 
@@ -42,26 +38,26 @@ func (n *names) tables() []string {
 	return n.tableSet
 }
 
-func (n *names) columns(table string) []column {
+func (n *names) columns(table string) []string {
 	n.refresh()
 	if known, ok := n.columnOf[table]; ok {
 		return known
 	}
-	var columns []column
+	var columns []string
 	n.each("DESCRIBE "+session.Quoted(table), func(row []sql.NullString) {
-		columns = append(columns, column{row[0].String, row[1].String})
+		columns = append(columns, row[0].String)
 	})
 	n.columnOf[table] = columns
 	return columns
 }
 
-func (n *names) functions() []function {
+func (n *names) functions() []string {
 	if n.funcs == nil {
 		last := ""
 		n.each("SHOW FUNCTIONS", func(row []sql.NullString) {
 			if row[0].String != last {
 				last = row[0].String
-				n.funcs = append(n.funcs, function{last, row[3].String})
+				n.funcs = append(n.funcs, last)
 			}
 		})
 	}

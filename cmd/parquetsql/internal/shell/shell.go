@@ -12,9 +12,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/lineedit"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/script"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/session"
-	"github.com/peterh/liner"
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/terminal"
 )
 
 // maxRows is how many rows of a result a table shows in the shell, until \rows says otherwise.
@@ -36,15 +37,14 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 	s.Runner.Interactive = true
 	s.Runner.Opts.MaxRows = maxRows
 
-	p := &prompt{editor: liner.NewLiner(), history: openHistory(), first: promptOf(o.Name) + "> "}
-	defer p.editor.Close()
-	p.editor.SetCtrlCAborts(true)
-	p.editor.SetMultiLineMode(true)
-	p.editor.SetTabCompletionStyle(liner.TabPrints)
+	p := &prompt{editor: lineedit.New(os.Stdin, os.Stdout), history: openHistory(), first: promptOf(o.Name) + "> "}
 	c := newCompleter(s.Runner.DB)
-	p.editor.SetWordCompleter(func(line string, at int) (string, []string, string) {
+	p.editor.Complete = func(line string, at int) (string, []string, string) {
 		return c.complete(p.pending, line, at)
-	})
+	}
+	if terminal.HasColor(os.Stdout) {
+		p.editor.Colors = func(line string) []lineedit.Span { return colors(p.pending, line) }
+	}
 	p.history.fill(p.editor)
 
 	fmt.Fprintf(s.Runner.Stdout, "%s, %s. \\? for help, \\q to leave.\n", o.Version, o.Name)
@@ -79,7 +79,7 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 
 // prompt reads lines until there is something to run.
 type prompt struct {
-	editor  *liner.State
+	editor  *lineedit.Editor
 	history *history
 	first   string
 	scanner script.Scanner
@@ -91,8 +91,8 @@ type prompt struct {
 // interrupts with nothing between them, or a word for it.
 func (p *prompt) read() ([]script.Item, error) {
 	for {
-		line, err := p.editor.Prompt(p.label())
-		if errors.Is(err, liner.ErrPromptAborted) {
+		line, err := p.editor.Read(p.label())
+		if errors.Is(err, lineedit.ErrInterrupted) {
 			if p.aborted && p.pending == "" {
 				return nil, io.EOF
 			}
