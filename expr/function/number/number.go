@@ -15,25 +15,25 @@ import (
 // outside the domain of a function is an error; the result is not NaN.
 var Functions = []expr.Function{
 	{Name: "SQRT", Help: "the square root", Example: "SQRT(9) → 3.0",
-		Binding: restricted("square root", func(v float64) bool { return v >= 0 || v != v }, math.Sqrt)},
+		Binding: within("square root", 0, infinity, roots)},
 	{Name: "CBRT", Help: "the cube root", Example: "CBRT(27) → 3.0",
 		Binding: real1(math.Cbrt)},
 	{Name: "EXP", Help: "e to the power of the argument", Example: "EXP(0) → 1.0",
-		Binding: real1(scalar.Exp)},
+		Binding: each(exponentials)},
 	{Name: "LN", Help: "the natural logarithm", Example: "LN(1) → 0.0",
-		Binding: restricted("logarithm", positive, scalar.Ln)},
+		Binding: within("logarithm", least, infinity, logarithms)},
 	{Name: "LOG10", Help: "the logarithm to base 10", Example: "LOG10(1000) → 3.0",
-		Binding: restricted("logarithm", positive, log10)},
+		Binding: within("logarithm", least, infinity, commonLogarithms)},
 	{Name: "LOG2", Help: "the logarithm to base 2", Example: "LOG2(8) → 3.0",
-		Binding: restricted("logarithm", positive, math.Log2)},
+		Binding: within("logarithm", least, infinity, binaryLogarithms)},
 	{Name: "LOG", Help: "the logarithm to base 10, or to the base in front", Example: "LOG(2, 8) → 3.0",
-		Binding: define.Overloaded(restricted("logarithm", positive, log10), logarithm)},
+		Binding: define.Overloaded(within("logarithm", least, infinity, commonLogarithms), logarithm)},
 	{Name: "POWER", Aliases: []string{"POW", "^"}, Help: "the first argument to the power of the second", Example: "POWER(2, 10) → 1024.0",
-		Binding: real2(scalar.Pow)},
+		Binding: define.Fixed(define.TypeDouble, powers, false, define.WantDouble, define.WantDouble)},
 	{Name: "SIN", Help: "the sine", Example: "SIN(0) → 0.0",
-		Binding: restricted("sine", finite, math.Sin)},
+		Binding: within("sine", -math.MaxFloat64, math.MaxFloat64, sines)},
 	{Name: "COS", Help: "the cosine", Example: "COS(0) → 1.0",
-		Binding: restricted("cosine", finite, math.Cos)},
+		Binding: within("cosine", -math.MaxFloat64, math.MaxFloat64, cosines)},
 	{Name: "TAN", Help: "the tangent", Example: "TAN(0) → 0.0",
 		Binding: restricted("tangent", finite, math.Tan)},
 	{Name: "COT", Help: "the cotangent", Example: "ROUND(COT(1), 4) → 0.6421",
@@ -53,9 +53,9 @@ var Functions = []expr.Function{
 	{Name: "TANH", Help: "the hyperbolic tangent", Example: "TANH(0) → 0.0",
 		Binding: real1(math.Tanh)},
 	{Name: "DEGREES", Help: "an angle in degrees of one in radians", Example: "DEGREES(PI()) → 180.0",
-		Binding: real1(func(v float64) float64 { return v * (180 / math.Pi) })},
+		Binding: each(times(180 / math.Pi))},
 	{Name: "RADIANS", Help: "an angle in radians of one in degrees", Example: "RADIANS(180) = PI() → true",
-		Binding: real1(func(v float64) float64 { return v * (math.Pi / 180) })},
+		Binding: each(times(math.Pi / 180))},
 	{Name: "PI", Help: "the number π", Example: "PI() → 3.141592653589793",
 		Binding: constant(math.Pi)},
 	{Name: "ISNAN", Help: "whether the number is NaN", Example: "ISNAN('NaN'::DOUBLE) → true",
@@ -87,8 +87,6 @@ var Functions = []expr.Function{
 func constant(v float64) expr.Binding {
 	return define.Custom(func(expr.Callee, []expr.Expr) (expr.Expr, error) { return expr.NewConst(vector.FloatScalar(v)), nil }, "→ DOUBLE")
 }
-
-func positive(v float64) bool { return v > 0 || v != v }
 
 func finite(v float64) bool { return !math.IsInf(v, 0) && v == v }
 
@@ -132,9 +130,9 @@ var logarithm = define.Fixed(define.TypeDouble, kernel.Try2(func(base, v float64
 	}
 	switch base {
 	case 2:
-		return math.Log2(v), kernel.Outcome{}
+		return scalar.Log2(v), kernel.Outcome{}
 	case 10:
-		return log10(v), kernel.Outcome{}
+		return scalar.Log10(v), kernel.Outcome{}
 	}
 	return scalar.Ln(v) / scalar.Ln(base), kernel.Outcome{}
 }), true, define.WantDouble, define.WantDouble)

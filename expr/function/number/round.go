@@ -47,7 +47,7 @@ func (m roundMode) float(v float64) float64 {
 	case roundToZero:
 		return math.Trunc(v)
 	}
-	return math.Round(v)
+	return nearest(v)
 }
 
 // decimal drops by digits of v and, if fill is set, replaces them with zeros.
@@ -99,7 +99,7 @@ func rounding(m roundMode) expr.Binding {
 		case t.IsInteger():
 			return x, nil
 		case t.Kind == vector.Double:
-			return define.Strict(call, []expr.Expr{x}, t, kernel.Map1(m.float), false)
+			return define.Strict(call, []expr.Expr{x}, t, loops(m.floats), false)
 		case t.IsFloat():
 			f := func(v float32) float32 { return float32(m.float(float64(v))) }
 			return define.Strict(call, []expr.Expr{x}, vector.Of(vector.Float), kernel.Map1(f), false)
@@ -170,7 +170,7 @@ func roundingTo(m roundMode) expr.Binding {
 		t, both := x.Type(), []expr.Expr{x, digits}
 		switch {
 		case t.Kind == vector.Double:
-			return define.Strict(call, both, t, kernel.Map2(m.floatTo), false)
+			return define.Strict(call, both, t, roundingFloats(m), false)
 		case t.IsFloat():
 			f := func(v float32, n int64) float32 { return float32(m.floatTo(float64(v), n)) }
 			return define.Strict(call, both, vector.Of(vector.Float), kernel.Map2(f), false)
@@ -239,7 +239,7 @@ func absolute(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	case t.Kind == vector.UBigInt:
 		return x, nil
 	case t.Kind == vector.Double:
-		return define.Strict(call, one, t, kernel.Map1(math.Abs), false)
+		return define.Strict(call, one, t, loops(absolutes), false)
 	case t.IsFloat():
 		return define.Strict(call, one, vector.Of(vector.Float), kernel.Map1(func(v float32) float32 { return float32(math.Abs(float64(v))) }), false)
 	case t.Storage() == vector.StoreInt128:

@@ -6,13 +6,6 @@ import (
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 )
 
-func log10(v float64) float64 {
-	if v > 0 && v < scalar.LeastNormal {
-		return scalar.Ln(v) / math.Ln10
-	}
-	return math.Log10(v)
-}
-
 // lgamma is the logarithm of the absolute value of the gamma function, which is close to
 // 1/v beside 0.
 func lgamma(v float64) float64 {

@@ -12,7 +12,7 @@ import (
 func floatOperation[F float32 | float64](op scalar.Op) Operation {
 	switch op {
 	case scalar.OpMod:
-		return Operation{Make: Map2(func(x, y F) F { return F(math.Mod(float64(x), float64(y))) })}
+		return Operation{Make: Map2(func(x, y F) F { return F(scalar.Mod(float64(x), float64(y))) })}
 	case scalar.OpIntDiv:
 		return Operation{Careful: true, Make: Try2(func(x, y F) (int64, Outcome) {
 			if y == 0 {

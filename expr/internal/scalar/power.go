@@ -2,7 +2,7 @@ package scalar
 
 import (
 	"math"
-	"sync"
+	"sync/atomic"
 )
 
 // This file computes powers with a logarithm of about 68 significant bits, as C libraries
@@ -48,73 +48,27 @@ func (a pair) sqrt() pair {
 	return twoSum(r, ((a.hi-p.hi)-p.lo+a.lo)/(2*r))
 }
 
-const (
-	logSteps = 128 // values of the mantissa from 1 to 2 for which the logarithm is known
-	expSteps = 64  // powers of 2 that are known, of exponents from 0 to 1
-)
+const expSteps = 64 // powers of 2 that are known, of exponents from 0 to 1
 
-// ln2 in three parts, of which the first two have so few bits that a product with an
-// exponent, or 64 times as much, is exact.
-const (
-	ln2First  = 0x1.62e42fefap-1
-	ln2Second = 0x1.cf79abc9ep-40
-	ln2Third  = 0x1.d9cc01f97b57ap-79
-)
+// powers are 2 to the power of k/64.
+type powers [expSteps]pair
 
-// powerTables are the logarithms of c = k/128 for 1/c near the mantissas from 0.7 to 1.42,
-// and 2 to the power of k/64.
-type powerTables struct {
-	logs   [logSteps + logSteps/2 + 1]pair
-	powers [expSteps]pair
-}
+var knownPowers atomic.Pointer[powers]
 
-var tables = sync.OnceValue(func() *powerTables {
-	t := &powerTables{}
-	for k := logSteps / 2; k < len(t.logs); k++ {
-		t.logs[k] = lnPair(float64(k) / logSteps)
+func expTable() *powers {
+	if t := knownPowers.Load(); t != nil {
+		return t
 	}
 	root := pair{2, 0}
 	for n := 1; n < expSteps; n *= 2 {
 		root = root.sqrt()
 	}
-	t.powers[0] = pair{1, 0}
+	t := &powers{{1, 0}}
 	for k := 1; k < expSteps; k++ {
-		t.powers[k] = t.powers[k-1].mul(root)
+		t[k] = t[k-1].mul(root)
 	}
+	knownPowers.Store(t)
 	return t
-})
-
-// lnPair is the logarithm of a number between 1/2 and 2, by the series of the area tangent:
-// ln c = 2 (s + s³/3 + s⁵/5 + …) for s = (c-1)/(c+1).
-func lnPair(c float64) pair {
-	s := pair{c - 1, 0}.div(twoSum(c, 1))
-	square, power, sum := s.mul(s), s, s
-	for n := 3.0; n < 75; n += 2 {
-		power = power.mul(square)
-		sum = sum.add(power.div(pair{n, 0}))
-	}
-	return pair{2 * sum.hi, 2 * sum.lo}
-}
-
-// lnOf is the logarithm of a positive finite number.
-func lnOf(v float64) pair {
-	m, e := math.Frexp(v) // from 1/2 on, less than 1
-	if m < math.Sqrt2/2 {
-		m, e = m*2, e-1
-	}
-	k := math.Round(logSteps / m)
-	r := math.FMA(m, k/logSteps, -1) // exact: c has 8 bits, and r is less than 1/128
-	square := twoProduct(r, r)
-	// r - r²/2 + r³/3 - …: the first two terms as pairs, the others are less than r/20000.
-	rest := r * square.hi * (1.0/3 + r*(-1.0/4+r*(1.0/5+r*(-1.0/6+r*(1.0/7+r*(-1.0/8+r*(1.0/9+r*(-1.0/10+r*(1.0/11)))))))))
-	small := twoSum(r, -square.hi/2)
-	small.lo += -square.lo/2 + rest
-	small = twoSum(small.hi, small.lo)
-	n, known := float64(e), tables().logs[int(k)]
-	sum := twoSum(n*ln2First, -known.hi)
-	sum.lo += n*ln2Second - known.lo
-	sum = twoSum(sum.hi, sum.lo)
-	return sum.add(small)
 }
 
 // Exp is e to the power of a number.
@@ -129,14 +83,20 @@ func expPair(x pair) float64 {
 	case x.hi < -746:
 		return 0
 	}
-	k := math.Round(x.hi * (expSteps / math.Ln2))
+	k := math.RoundToEven(x.hi * (expSteps / math.Ln2))
 	n := k / expSteps
 	z := math.FMA(-n, ln2First, x.hi)
 	z += x.lo - n*ln2Second - n*ln2Third // less than 1/180
-	p := z * (1 + z*(1.0/2+z*(1.0/6+z*(1.0/24+z*(1.0/120+z*(1.0/720+z*(1.0/5040)))))))
-	whole := int(math.Floor(n))
-	t := tables().powers[int(k)-whole*expSteps]
-	return math.Ldexp(t.hi+(t.lo+t.hi*p), whole)
+	z2 := z * z                          // by pairs, as the processor computes them beside each other
+	p := z + z2*((1.0/2+z*(1.0/6))+z2*((1.0/24+z*(1.0/120))+z2*(1.0/720+z*(1.0/5040))))
+	step := int(k)
+	whole := step >> 6
+	t := &expTable()[step&(expSteps-1)]
+	v := t.hi + (t.lo + t.hi*p)
+	if whole >= -1020 && whole <= 1020 { // the result is normal
+		return v * math.Float64frombits(uint64(whole+1023)<<52)
+	}
+	return math.Ldexp(v, whole)
 }
 
 // Pow is x to the power of y, with the special cases of math.Pow, which are those of C.

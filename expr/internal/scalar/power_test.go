@@ -110,6 +110,61 @@ func TestPow(t *testing.T) {
 	}
 }
 
+// TestPowSimple compares powers of simple exponents with those of 400 bits.
+func TestPowSimple(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 400 {
+		x := math.Ldexp(1+r.Float64(), r.IntN(300)-150)
+		for _, y := range []float64{0.5, 1.5, 3, 4, -1} {
+			e := bigLn(x)
+			if got := PowSimple(x, y); unitsOff(got, bigExp(e.Mul(e, bigFloat(y)))) > 0.51 {
+				t.Errorf("PowSimple(%v, %v) = %v", x, y, got)
+			}
+			if whole := y == math.Trunc(y); whole && PowSimple(-x, y) != math.Copysign(PowSimple(x, y), math.Pow(-1, y)) || !whole && PowSimple(-x, y) == PowSimple(-x, y) {
+				t.Errorf("PowSimple(%v, %v) = %v", -x, y, PowSimple(-x, y))
+			}
+		}
+	}
+	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, math.MaxFloat64, -math.MaxFloat64} {
+		for _, y := range []float64{0.5, 1.5, 3, 4, -1} {
+			if got, want := PowSimple(x, y), Pow(x, y); math.Float64bits(got) != math.Float64bits(want) && got == got {
+				t.Errorf("PowSimple(%v, %v) = %v, want %v", x, y, got, want)
+			}
+		}
+	}
+}
+
+// TestMod compares remainders with the library's, which are exact.
+func TestMod(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	special := []float64{0, math.Copysign(0, -1), 1, -1, 3, 0.1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-310, math.MaxFloat64, 1 << 53, 1<<53 - 1, 1<<53 + 2}
+	pick := func() float64 {
+		switch r.IntN(5) {
+		case 0:
+			return special[r.IntN(len(special))]
+		case 1:
+			return float64(r.IntN(2000) - 1000)
+		case 2:
+			return math.Float64frombits(r.Uint64())
+		}
+		return math.Ldexp(r.Float64()-0.5, r.IntN(70))
+	}
+	for range 200000 {
+		x, y := pick(), pick()
+		if r.IntN(4) == 0 { // a multiple, or the number beside one
+			x = y * float64(r.IntN(1<<20))
+			x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[r.IntN(3)])
+		}
+		if got, want := Mod(x, y), math.Mod(x, y); math.Float64bits(got) != math.Float64bits(want) && want == want {
+			t.Fatalf("Mod(%v, %v) = %v, want %v", x, y, got, want)
+		}
+	}
+}
+
 // TestExp compares exponentials with those of 400 bits, at the ends of the range, too.
 func TestExp(t *testing.T) {
 	values := []float64{0, 1, -1, 709.78271289338397, 709.7827128933840, 709.7827128933841, 710, -708.4, -745.13321910194111, -745.2, -746, 5e-324, 1e-17, -1e-300, 1e300, -1e300}

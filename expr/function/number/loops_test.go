@@ -1,0 +1,39 @@
+package number
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestRounding compares the loops with the library's functions, and with those of one value.
+func TestRounding(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	in := []float64{0, math.Copysign(0, -1), 0.5, -0.5, 0.49999999999999994, 1.5, 2.5, 1 << 52, 1<<52 + 1, 1<<53 - 1, 5e-324, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+	for range 2000 {
+		in = append(in, math.Float64frombits(r.Uint64()), float64(r.IntN(4000)-2000)/4, (r.Float64()-0.5)*1e6)
+	}
+	same := func(name string, f loop, want func(float64) float64) {
+		out := make([]float64, len(in))
+		f.run(in, nil, len(in), out)
+		for i, v := range in {
+			if w := want(v); math.Float64bits(out[i]) != math.Float64bits(w) && w == w {
+				t.Errorf("%s(%v) = %v, want %v", name, v, out[i], w)
+			}
+		}
+		few := make([]float64, len(in))
+		f.run(in, []int32{3, 7}, len(in), few)
+		if few[3] != out[3] || few[7] != out[7] || few[5] != 0 {
+			t.Errorf("%s of two rows: %v", name, few[:8])
+		}
+	}
+	same("ROUND", roundNearest.floats, math.Round)
+	same("CEIL", roundUp.floats, math.Ceil)
+	same("FLOOR", roundDown.floats, math.Floor)
+	same("TRUNC", roundToZero.floats, math.Trunc)
+	for _, digits := range []int64{-400, -3, 0, 1, 2, 15, 308, 309} {
+		same("ROUND to digits", roundNearest.floatsTo(digits), func(v float64) float64 { return roundNearest.floatTo(v, digits) })
+	}
+}
