@@ -23,6 +23,12 @@ func (r *run) explain(e *ast.Explain) (*operators.Plan, error) {
 	if !ok {
 		return nil, errs.Unsupported("EXPLAIN of anything but a query")
 	}
+	if e.Distributed {
+		if e.Analyze || e.JSON {
+			return nil, errs.Unsupported("EXPLAIN (DISTRIBUTED) with ANALYZE or FORMAT=JSON")
+		}
+		return r.explainStages(q)
+	}
 	began := time.Now()
 	n, err := r.plan(q)
 	if err != nil {

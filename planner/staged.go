@@ -149,7 +149,7 @@ func (s *Staged) fingerprint() string {
 	text := s.plan.Text(func(n logical.Node) []string {
 		node(n)
 		return explain.Logical(n, nil)
-	})
+	}, func(*stages.Stage) string { return "" })
 	fmt.Fprint(h, strings.Join(text, "\n"))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
@@ -162,7 +162,11 @@ func (s *Staged) Columns() vector.Schema { return s.columns }
 
 // Text describes the stages, line by line.
 func (s *Staged) Text() []string {
-	return s.plan.Text(func(n logical.Node) []string { return explain.Logical(n, nil) })
+	return s.described(func(*stages.Stage) string { return "" })
+}
+
+func (s *Staged) described(more func(*stages.Stage) string) []string {
+	return s.plan.Text(func(n logical.Node) []string { return explain.Logical(n, nil) }, more)
 }
 
 // Plan is the stages.

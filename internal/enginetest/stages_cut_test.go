@@ -80,3 +80,39 @@ func shape(list []parquetsql.Stage) string {
 	}
 	return strings.Join(slices.Clip(out), " | ")
 }
+
+// TestExplainDistributed: EXPLAIN shows stages, tasks and what they read.
+func TestExplainDistributed(t *testing.T) {
+	db := openDir(t, "testdata")
+	for query, want := range map[string][]string{
+		"EXPLAIN (DISTRIBUTED) SELECT species, COUNT(*) FROM penguins WHERE island = 'Biscoe' GROUP BY species": {
+			"stage 0, to 16 partitions by Species, splits of penguins, 1 task, ", " row group", "stage 1, 16 tasks", "stage 2, the result, 1 task", "COUNT(*)"},
+		"EXPLAIN (DISTRIBUTED) SELECT ROW_NUMBER() OVER () FROM penguins": {"only with allow_gather: ", "a window over all rows", "stage 1, the result, 1 task"},
+	} {
+		rows, err := db.Query(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		for rows.Next() {
+			var line string
+			if err := rows.Scan(&line); err != nil {
+				t.Fatal(err)
+			}
+			text.WriteString(line + "\n")
+		}
+		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(text.String(), part) {
+				t.Errorf("%s has no %q:\n%s", query, part, text.String())
+			}
+		}
+	}
+	for _, query := range []string{"EXPLAIN (DISTRIBUTED, ANALYZE) SELECT 1", "EXPLAIN (DISTRIBUTED, FORMAT JSON) SELECT 1"} {
+		if _, err := db.Query(query); !errors.Is(err, parquetsql.ErrUnsupported) {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+}

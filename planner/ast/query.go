@@ -3,10 +3,11 @@ package ast
 // Statement is a whole statement: *Query, *Explain, *Show, *Describe, *Summarize or *Set.
 type Statement interface{ statement() }
 
-// Explain is EXPLAIN [ANALYZE] [FORMAT=JSON] statement.
+// Explain is EXPLAIN [ANALYZE] [FORMAT=JSON] [DISTRIBUTED] statement.
 type Explain struct {
 	Analyze, JSON bool
 	Statement     Statement
+	Distributed   bool // the stages of several machines
 }
 
 // ShowKind is what SHOW lists.

@@ -135,7 +135,7 @@ func (p *parser) explain() ast.Statement {
 	}
 	defer p.leave()
 	e := &ast.Explain{}
-	paren := p.isOp("(") && p.ahead(1).kind == tWord && (p.ahead(1).word("ANALYZE") || p.ahead(1).word("FORMAT"))
+	paren := p.isOp("(") && p.ahead(1).kind == tWord && (p.ahead(1).word("ANALYZE") || p.ahead(1).word("FORMAT") || p.ahead(1).word("DISTRIBUTED"))
 	if paren {
 		p.advance()
 	}
@@ -143,6 +143,8 @@ func (p *parser) explain() ast.Statement {
 		switch {
 		case p.words("ANALYZE"):
 			e.Analyze = true
+		case paren && p.words("DISTRIBUTED"):
+			e.Distributed = true
 		case p.words("FORMAT"):
 			p.op("=")
 			switch {

@@ -1,6 +1,8 @@
 package stages
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -114,9 +116,12 @@ func (c *cutter) forced(n logical.Node, in part, what string) (part, error) {
 	return over(n, c.gathered(in))
 }
 
+// ErrGather is what errors.Is finds where AllowGather is needed.
+var ErrGather = errors.New("one machine would have all rows, which allow_gather lets it")
+
 // gather is the error where one task would have to do all.
 func gather(what string) error {
-	return errs.Unsupported("%s on several machines: one machine would have all rows, which allow_gather lets it", what)
+	return fmt.Errorf("%w: %s on several machines: %w", errs.ErrUnsupported, what, ErrGather)
 }
 
 // topN takes the first rows of each task, then those of all.

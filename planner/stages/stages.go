@@ -101,8 +101,8 @@ func (p *Plan) Tasks(splits map[int]int) []int {
 	return out
 }
 
-// Text describes the stages, line by line. plan describes the plan of a stage.
-func (p *Plan) Text(plan func(logical.Node) []string) []string {
+// Text describes the stages, line by line. plan describes the plan of a stage, and more says more of it.
+func (p *Plan) Text(plan func(logical.Node) []string, more func(*Stage) string) []string {
 	var out []string
 	for i, s := range p.Stages {
 		head := fmt.Sprintf("stage %d", i)
@@ -118,7 +118,7 @@ func (p *Plan) Text(plan func(logical.Node) []string) []string {
 		if s.Split != nil {
 			head += ", splits of " + s.Split.Table.Description().Name
 		}
-		out = append(out, head)
+		out = append(out, head+more(s))
 		for _, line := range plan(s.Root) {
 			out = append(out, "  "+line)
 		}
