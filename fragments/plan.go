@@ -179,10 +179,11 @@ func replan(ctx context.Context, config *parquetsql.Config, f *Fragment) (_ *mad
 	return m, err
 }
 
-// Close closes the connection.
+// Close closes the connection, once.
 func (m *made) Close() (err error) {
 	if m.conn != nil {
 		err = m.conn.Close()
+		m.conn = nil
 	}
 	return errors.Join(err, m.db.Close())
 }

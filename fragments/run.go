@@ -27,25 +27,38 @@ func (w *Worker) Run(ctx context.Context, f *Fragment, s Store) error {
 	if _, err := readManifest(ctx, s, f.ID, f.Stage, f.Task, f.Hash); !errors.Is(err, ErrNotReady) {
 		return err // done, or a damaged manifest
 	}
-	config, err := parquetsql.ParseDSN(f.DSN)
-	if err == nil && w.Config != nil {
-		err = w.Config(config)
-	}
-	if err != nil {
-		return err
-	}
-	m, err := replan(ctx, config, f)
+	m, err := w.replan(ctx, f)
 	if err != nil {
 		return err
 	}
 	return errors.Join(attempt(ctx, m, f, s), m.Close())
 }
 
+// replan plans the query of a fragment as this process can, and compares.
+func (w *Worker) replan(ctx context.Context, f *Fragment) (*made, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	config, err := parquetsql.ParseDSN(f.DSN)
+	if err == nil && w.Config != nil {
+		err = w.Config(config)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := replan(ctx, config, f)
+	if err != nil {
+		return nil, err
+	}
+	if m.stages.Hash() != f.Hash {
+		err := fmt.Errorf("%s: %w: the tables, or its version of the driver, are not those of the fragment", f.Name(), ErrOtherPlan)
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
 // attempt runs the task and commits.
 func attempt(ctx context.Context, m *made, f *Fragment, s Store) (err error) {
-	if m.stages.Hash() != f.Hash {
-		return fmt.Errorf("%s: %w: the tables, or its version of the driver, are not those of the fragment", f.Name(), ErrOtherPlan)
-	}
 	list := m.stages.Stages()
 	if f.Stage >= len(list) {
 		return fmt.Errorf("there is no stage %d", f.Stage)

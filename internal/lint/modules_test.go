@@ -14,6 +14,7 @@ import (
 // that reaches below it measures, or shows, what no program can do.
 var belowRoot = map[string]belowRow{
 	"arrow": {"it makes Arrow's arrays of the driver's vectors", []string{"vector"}},
+	"beam":  {"a pipeline's tasks are fragments", []string{"fragments"}},
 	"bench/floor": {"it measures what a query cannot do without: to decode what its scans need, with the driver's own code",
 		[]string{"expr/...", "planner/...", "scan/...", "vector"}},
 	"bench/cmd/mutants":             {"it damages files as tests do, and knows the errors of damage by type", []string{"internal/errs", "internal/mutant"}},
