@@ -121,7 +121,7 @@ func pickOf(op scalar.Op) expr.Binding {
 			return expr.NewConst(vector.NullOf(t)), nil
 		}
 		impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
-			return &pickNode{args: by.Nodes(list), typ: t, better: kernel.Compares(op, t), pair: make([]*vector.Vector, 2)}
+			return &pickNode{args: by.Nodes(list), typ: t, better: kernel.Compares(op, t), greatest: op == scalar.OpGt, pair: make([]*vector.Vector, 2)}
 		}}
 		return expr.FromKey(expr.NewCall(call, list, t, impl), shown), nil
 	}, "T, ... → T")
@@ -132,6 +132,7 @@ type pickNode struct {
 	typ    vector.Type
 	better kernel.Predicate
 
+	greatest   bool
 	pair       []*vector.Vector
 	flat       kernel.Result
 	out        kernel.Result
@@ -146,13 +147,25 @@ func (e *pickNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	for _, i := range kernel.Listed(rows, f.N) {
 		e.empty[i] = true
 	}
+	some := true
 	for _, a := range e.args {
 		v, err := a.Eval(f, rows)
 		if err != nil {
 			return nil, err
 		}
+		if v.Form == vector.Constant && v.IsNull(0) {
+			continue
+		}
 		if v.Form == vector.Dictionary {
 			v = kernel.FlattenRows(v, &e.flat, rows, f.N)
+		}
+		switch e.typ.Storage() {
+		case vector.StoreInt64:
+			some = mergeNumbers(e.greatest, v, rows, f.N, e.out.I64, e.empty, some)
+			continue
+		case vector.StoreFloat64:
+			some = mergeNumbers(e.greatest, v, rows, f.N, e.out.F64, e.empty, some)
+			continue
 		}
 		have, take := e.have[:0], e.take[:0]
 		for _, i := range kernel.Listed(rows, f.N) {
@@ -176,6 +189,9 @@ func (e *pickNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 			}
 			e.out.CopyRows(v, better)
 		}
+	}
+	if !some {
+		return &e.out.Vector, nil
 	}
 	for _, i := range kernel.Listed(rows, f.N) {
 		if e.empty[i] {

@@ -18,25 +18,54 @@ var randomFunctions = []expr.Function{
 	{Name: "RANDOM", Help: "a random number from 0 to 1, without 1", Example: "RANDOM()", Total: true, NotNull: true, Volatile: true,
 		Binding: drawn(define.TypeDouble, func(out *vector.Vector, i int32) { out.F64[i] = mathrand.Float64() })},
 	{Name: "UUID", Aliases: []string{"GEN_RANDOM_UUID", "UUIDV4"}, Help: "a random UUID of version 4", Example: "UUID()", Total: true, NotNull: true, Volatile: true,
-		Binding: drawn(typeUUID, func(out *vector.Vector, i int32) { out.Str[i] = randomUUID(4) })},
+		Binding: drawnUUID(4)},
 	{Name: "UUIDV7", Help: "a UUID of version 7: of the time and random bits", Example: "UUIDV7()", Total: true, NotNull: true, Volatile: true,
-		Binding: drawn(typeUUID, func(out *vector.Vector, i int32) { out.Str[i] = randomUUID(7) })},
+		Binding: drawnUUID(7)},
 }
 
 var typeUUID = vector.Of(vector.UUID)
 
-// randomUUID is a UUID as RFC 9562 has it, sections 5.4 and 5.7.
-func randomUUID(version byte) string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	if version == 7 {
-		var now [8]byte
-		binary.BigEndian.PutUint64(now[:], uint64(time.Now().UnixMilli()))
-		copy(b[:6], now[2:])
+// drawnUUID is a function of UUIDs as RFC 9562 has them, sections 5.4 and 5.7. Their bits are of
+// a ChaCha8 generator for each use, with a seed of the system.
+func drawnUUID(version byte) expr.Binding {
+	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		return expr.NewCall(call, args, typeUUID, &expr.Routine{Node: func(*expr.Compiler) kernel.Node { return &uuidNode{version: version} }}), nil
+	}, "→ "+typeUUID.String())
+}
+
+type uuidNode struct {
+	version byte
+	random  *mathrand.ChaCha8
+	bytes   []byte
+	out     kernel.Result
+}
+
+func (u *uuidNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	if u.random == nil {
+		var seed [32]byte
+		_, _ = rand.Read(seed[:]) // never fails
+		u.random = mathrand.NewChaCha8(seed)
 	}
-	b[6] = b[6]&0x0f | version<<4
-	b[8] = b[8]&0x3f | 0x80
-	return string(b[:])
+	const size = 16
+	u.out.Reset(typeUUID, f.N)
+	rows = kernel.Listed(rows, f.N)
+	u.bytes = vector.Resize(u.bytes, size*len(rows))
+	_, _ = u.random.Read(u.bytes) // never fails
+	var now [8]byte
+	binary.BigEndian.PutUint64(now[:], uint64(time.Now().UnixMilli()))
+	for k := range rows {
+		b := u.bytes[size*k : size*k+size]
+		if u.version == 7 {
+			copy(b[:6], now[2:])
+		}
+		b[6] = b[6]&0x0f | u.version<<4
+		b[8] = b[8]&0x3f | 0x80
+	}
+	all := string(u.bytes)
+	for k, i := range rows {
+		u.out.Str[i] = all[size*k : size*k+size]
+	}
+	return &u.out.Vector, nil
 }
 
 // drawn is a function without arguments that sets the value of each row.

@@ -117,7 +117,7 @@ func keysKernel() kernel.Func {
 				return err
 			}
 			for _, key := range t.keys {
-				names.Add(strings.Clone(key)) // it may be within the text of the row
+				names.Add(key)
 			}
 			return nil
 		}

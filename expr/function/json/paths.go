@@ -212,9 +212,9 @@ func allAt(asText bool) func(expr.Callee, []expr.Expr, []wildStep) (expr.Expr, e
 			return nil, err
 		}
 		list := define.Lists(func(args []*vector.Vector) define.RowLists {
-			texts := kernel.OperandOf[string](args[0])
+			texts, parsed := kernel.OperandOf[string](args[0]), &trees{}
 			return func(i int32, found *define.Texts) error {
-				t, err := parse(found.Meter(), texts.At(i))
+				t, err := parsed.parse(found.Meter(), texts.At(i))
 				if err != nil {
 					return err
 				}

@@ -158,9 +158,10 @@ func divide(t vector.Type, r rules) kernel.Func {
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
 		d := divider{rules: r, one: vector.NewConstant(vector.StringScalar(""), 1), work: out.Meter.Work}
+		parsed := &trees{}
 		for _, i := range kernel.Listed(rows, n) {
 			all.AppendNulls(int(i) - all.Len)
-			value, err := parse(out.Meter, texts.At(i))
+			value, err := parsed.parse(out.Meter, texts.At(i))
 			if err != nil {
 				return err
 			}
@@ -247,12 +248,11 @@ func (d *divider) keys(t vector.Type, value *tree) error {
 	if !d.strict && !d.sealed {
 		return nil
 	}
-	seen := map[string]bool{}
-	for _, key := range value.keys {
-		if seen[key] && d.strict {
+	twice := value.twice()
+	for i, key := range value.keys {
+		if d.strict && twice(i) {
 			return fmt.Errorf("the JSON object has the key %q twice", key)
 		}
-		seen[key] = true
 		if d.sealed && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return f.Name == key }) {
 			return fmt.Errorf("the JSON object has the key %q, which %s does not have", key, t)
 		}
@@ -262,12 +262,11 @@ func (d *divider) keys(t vector.Type, value *tree) error {
 
 // entries appends a JSON object as a MAP.
 func (d *divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
-	seen := map[string]bool{}
+	twice := value.twice()
 	for i, key := range value.keys {
-		if seen[key] {
+		if twice(i) {
 			return fmt.Errorf("the JSON object has the key %q twice, which a MAP cannot have", key)
 		}
-		seen[key] = true
 		if err := d.text(v.Children[0], key); err != nil {
 			return err
 		}
@@ -321,8 +320,26 @@ func (d *divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
 
 // text appends a text.
 func (d *divider) text(v *vector.Vector, s string) error {
+	if v.Valid == nil {
+		v.Str, v.Len = append(v.Str, s), v.Len+1
+		return nil
+	}
 	d.one.Str[0] = s
 	return v.Append(d.one, nil)
+}
+
+// twice reports, of one key after the other, whether it came before. Few keys are compared, many
+// are in a map.
+func (t *tree) twice() func(i int) bool {
+	if len(t.keys) < manyKeys {
+		return func(i int) bool { return slices.Contains(t.keys[:i], t.keys[i]) }
+	}
+	seen := make(map[string]bool, len(t.keys))
+	return func(i int) bool {
+		before := seen[t.keys[i]]
+		seen[t.keys[i]] = true
+		return before
+	}
 }
 
 // first is the value of a key; of one that comes twice the first, nil if there is none.

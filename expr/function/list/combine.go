@@ -186,6 +186,14 @@ func flatten(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			if err != nil {
 				return err
 			}
+			if args[0].Form == vector.Flat && inner.Form == vector.Flat && !inner.MayHaveNulls() { // the elements stay where they are
+				offsets := make([]int32, n+1)
+				for i, at := range args[0].Offsets[:n+1] {
+					offsets[i] = inner.Offsets[at]
+				}
+				out.Offsets, out.Children = offsets, inner.Children
+				return nil
+			}
 			lists := kernel.ListsOf(inner)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)

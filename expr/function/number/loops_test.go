@@ -4,6 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // TestRounding compares the loops with the library's functions, and with those of one value.
@@ -35,5 +39,33 @@ func TestRounding(t *testing.T) {
 	same("TRUNC", roundToZero.floats, math.Trunc)
 	for _, digits := range []int64{-400, -3, 0, 1, 2, 15, 308, 309} {
 		same("ROUND to digits", roundNearest.floatsTo(digits), func(v float64) float64 { return roundNearest.floatTo(v, digits) })
+	}
+}
+
+// TestDecimals64 compares rounding of decimals of 64 bits with that of 128.
+func TestDecimals64(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 2000 {
+		by, m := 1+r.IntN(17), roundMode(r.IntN(4))
+		in := vector.New(vector.DecimalType(18, by), 30)
+		for i := range in.I64 {
+			in.I64[i] = (r.Int64() >> r.IntN(63)) % 1e18
+			if r.IntN(3) == 0 { // half way
+				in.I64[i] = (r.Int64N(2000) - 1000) * scalar.Powers64[by] / 2 % 1e18
+			}
+		}
+		var out kernel.Result
+		out.Reset(in.Type, in.Len)
+		none := func(vector.Int128) (vector.Int128, kernel.Outcome) { return vector.Int128{}, kernel.Outcome{} }
+		if err := m.decimals64(by, 18, none)()([]*vector.Vector{in}, nil, in.Len, &out); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range in.I64 {
+			if want, _ := m.decimal(vector.Int128From(v), by, false); want.Int64() != out.I64[i] {
+				t.Fatalf("mode %d, %d without %d digits: %d, want %v", m, v, by, out.I64[i], want)
+			}
+		}
 	}
 }

@@ -135,7 +135,39 @@ func roundDecimal(call expr.Callee, args []expr.Expr, m roundMode, digits int) (
 		}
 		return q, kernel.Outcome{}
 	}
+	if !fill && t.Storage() == vector.StoreInt64 && ret.Storage() == vector.StoreInt64 {
+		return define.Strict(call, args, ret, m.decimals64(by, ret.Precision, round), true)
+	}
 	return define.Strict(call, args, ret, decimalKernel(t, ret, round), true)
+}
+
+// decimals64 drops by digits, at least one, of decimals of 64 bits. What does not fit goes to round, for
+// its error.
+func (m roundMode) decimals64(by, precision int, round func(vector.Int128) (vector.Int128, kernel.Outcome)) func() kernel.Func {
+	p, most := scalar.Powers64[by], scalar.Powers64[precision]
+	return func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			in, r := kernel.OperandOf[int64](args[0]), out.I64
+			for _, i := range kernel.Listed(rows, n) {
+				v := in.At(i)
+				q := v / p
+				rest := v - q*p
+				switch {
+				case m == roundUp && rest > 0, m == roundNearest && rest >= p/2:
+					q++
+				case m == roundDown && rest < 0, m == roundNearest && rest <= -p/2:
+					q--
+				}
+				if q >= most || q <= -most {
+					if _, o := round(vector.Int128From(v)); o.Err != nil {
+						return o.Err
+					}
+				}
+				r[i] = q
+			}
+			return nil
+		}
+	}
 }
 
 // decimalKernel applies f to the first argument, for decimals of any two storages.

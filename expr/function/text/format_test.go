@@ -1,6 +1,9 @@
 package text
 
 import (
+	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -63,4 +66,26 @@ func FuzzClusters(f *testing.F) {
 			t.Fatalf("%q: %q %q", s, all, reversed)
 		}
 	})
+}
+
+// TestFixed compares numbers with digits after the point with strconv's.
+func TestFixed(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	check := func(v float64, precision int) {
+		if got, want := string(appendFixed([]byte("x"), v, precision)), "x"+strconv.FormatFloat(v, 'f', precision, 64); got != want {
+			t.Errorf("%v with %d digits: %s, want %s", v, precision, got, want)
+		}
+	}
+	for precision := range 18 {
+		for _, v := range []float64{0, 0.5, 1.5, 2.5, 0.125, 0.375, 1e-300, 5e-324, 1 << 51, 1 << 52, 1 << 53, 1e22, math.MaxFloat64, 999999.9999999999, 0.045, 1.005} {
+			check(v, precision)
+		}
+		for range 2000 {
+			check(math.Ldexp(r.Float64(), r.IntN(80)-20), precision)
+			check(float64(r.IntN(1<<20))/float64(int(1)<<r.IntN(20)), precision) // many are half way
+			check(float64(r.IntN(1e6))/1000, precision)
+		}
+	}
 }

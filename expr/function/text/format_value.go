@@ -28,7 +28,8 @@ func (k valueKind) String() string {
 // value is an argument of FORMAT or PRINTF.
 type value struct {
 	kind    valueKind
-	text    string // also the text of a float without a specification
+	text    string
+	short   bool // the float is a FLOAT
 	integer vector.Int128
 	decimal bool // the integer is a DECIMAL, which may be shown as a float
 	float   float64
@@ -58,13 +59,12 @@ func valuesOf(v *vector.Vector) func(row int32) value {
 		at := kernel.OperandOf[float32](v)
 		return func(i int32) value {
 			x := at.At(i)
-			return value{kind: floatValue, float: float64(x), text: kernel.ScalarText(vector.Scalar{Type: v.Type, F32: x})}
+			return value{kind: floatValue, float: float64(x), short: true}
 		}
 	case vector.StoreFloat64:
 		at := kernel.OperandOf[float64](v)
 		return func(i int32) value {
-			x := at.At(i)
-			return value{kind: floatValue, float: x, text: kernel.ScalarText(vector.FloatScalar(x))}
+			return value{kind: floatValue, float: at.At(i)}
 		}
 	}
 	at := kernel.OperandOf[string](v)
@@ -220,7 +220,7 @@ func (s *spec) appendFloat(dst []byte, v value) []byte {
 	verb, precision := s.verb|0x20, s.precision // in lower case
 	switch {
 	case s.verb == 0 && precision < 0:
-		return s.pad(dst, head, s.grouped(strings.TrimPrefix(v.text, "-")), '>')
+		return s.pad(dst, head, s.grouped(strings.TrimPrefix(v.floatText(), "-")), '>')
 	case s.verb == 0:
 		verb = 'g'
 	case precision < 0:
@@ -229,11 +229,61 @@ func (s *spec) appendFloat(dst []byte, v value) []byte {
 	if verb == 'g' && precision == 0 {
 		precision = 1
 	}
-	digits := strconv.FormatFloat(math.Abs(v.float), verb, precision, 64)
+	if verb == 'f' && s.separator == 0 && s.width <= 0 {
+		return appendFixed(append(dst, head...), math.Abs(v.float), precision)
+	}
+	var digits string
+	if verb == 'f' {
+		var memory [40]byte
+		digits = string(appendFixed(memory[:0], math.Abs(v.float), precision))
+	} else {
+		digits = strconv.FormatFloat(math.Abs(v.float), verb, precision, 64)
+	}
 	if s.verb == 'E' || s.verb == 'G' {
 		digits = strings.ToUpper(digits)
 	}
 	return s.pad(dst, head, s.grouped(digits), '>')
+}
+
+// floatText is the text of a float without a specification.
+func (v value) floatText() string {
+	if v.short {
+		return kernel.ScalarText(vector.Scalar{Type: vector.Of(vector.Float), F32: float32(v.float)})
+	}
+	return kernel.ScalarText(vector.FloatScalar(v.float))
+}
+
+// appendFixed appends a number that is not negative with so many digits after the point, as
+// strconv does, for which each is a long number. It is a product with a power of ten here, whose
+// rounding error FMA knows.
+func appendFixed(dst []byte, v float64, precision int) []byte {
+	const most = 15
+	unit := uint64(1)
+	for range min(precision, most) {
+		unit *= 10
+	}
+	p := float64(unit)
+	high := v * p
+	if precision < 0 || precision > most || high >= 1<<52 {
+		return strconv.AppendFloat(dst, v, 'f', precision, 64)
+	}
+	rest := math.FMA(v, p, -high)
+	whole := math.Floor(high)
+	n := uint64(whole)
+	if over := high - whole - 0.5 + rest; over > 0 || over == 0 && n&1 == 1 { // half to even
+		n++
+	}
+	dst = strconv.AppendUint(dst, n/unit, 10)
+	if precision == 0 {
+		return dst
+	}
+	at := len(dst)
+	dst = append(dst, "................"[:precision+1]...)
+	for i, rest := len(dst)-1, n%unit; i > at; i-- {
+		dst[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return dst
 }
 
 // grouped puts the separator between groups of three digits before the point. If it is a

@@ -83,6 +83,9 @@ func betweenClusters(s string, at int) int {
 }
 
 func countClusters(s string) int64 {
+	if substring.ASCII(s) && strings.IndexByte(s, '\r') < 0 {
+		return int64(len(s)) // each byte is a cluster
+	}
 	n := int64(0)
 	for ; s != ""; n++ {
 		s = s[firstCluster(s):]

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 )
 
 // NormalizeFunctions write characters in the normal forms of Unicode (Standard Annex 15).
@@ -20,6 +20,9 @@ var NormalizeFunctions = []expr.Function{
 		}), true, define.WantText)},
 	{Name: "NFC_NORMALIZE", Help: "the text with letters and marks as one character where there is one", Example: "STRLEN(NFC_NORMALIZE('e' || CHR(769))) → 2",
 		Binding: define.Fixed(define.TypeText, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
+			if substring.ASCII(s) {
+				return append(dst, s...), kernel.Outcome{}
+			}
 			return norm.NFC.AppendString(dst, s), kernel.Outcome{}
 		}), true, define.WantText)},
 }
@@ -40,7 +43,7 @@ func beforeLetter(s string, at int) int {
 // appendStripped appends s without marks: letters are divided from their marks (NFD), and
 // what is left is put together again.
 func appendStripped(dst []byte, s string) []byte {
-	if strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
+	if substring.ASCII(s) {
 		return append(dst, s...)
 	}
 	kept := make([]rune, 0, len(s))

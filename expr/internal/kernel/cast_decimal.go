@@ -103,6 +103,9 @@ func fromUnscaled[D vector.Value](c caster, widened func(vector.Int128, int) (D,
 				return scaleUp128(by)
 			}
 		}
+		if by := c.to.Scale - from.Scale; c.to.Storage() == vector.StoreInt64 && by < len(scalar.Powers64) && -by < len(scalar.Powers64) {
+			return scale64(c, by)
+		}
 		return convert(c, func(v int64) (D, bool) { return widened(vector.Int128From(v), from.Scale) })
 	case vector.StoreInt128:
 		return convert(c, func(v vector.Int128) (D, bool) { return widened(v, from.Scale) })
@@ -133,6 +136,37 @@ func scaleUp64(by int) Operation {
 			a, r := args[0].I64, out.I64
 			for _, i := range Listed(rows, n) {
 				r[i] = a[i] * p
+			}
+			return nil
+		}
+	}}
+}
+
+// scale64 multiplies by a power of ten, or divides and rounds half away from zero, and checks the
+// result.
+func scale64(c caster, by int) Operation {
+	most, p := scalar.Powers64[c.to.Precision], int64(1)
+	least := -most // exclusive, of what is multiplied or was divided
+	if by > 0 {
+		p = scalar.Powers64[by]
+		most = scalar.Powers64[max(c.to.Precision-by, 0)]
+		least = -most
+	}
+	return Operation{Careful: true, Make: func() Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a, r := OperandOf[int64](args[0]), out.I64
+			for _, i := range Listed(rows, n) {
+				v := a.At(i)
+				if by < 0 {
+					v = scalar.Rescale64(v, -by)
+				}
+				if v >= most || v <= least {
+					if !c.try {
+						return c.fail(args[0], int(i))
+					}
+					out.Null(int(i))
+				}
+				r[i] = v * p
 			}
 			return nil
 		}
