@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -117,24 +118,13 @@ func (c *command) nameFormat() error {
 	if c.format != "" {
 		return nil
 	}
-	c.format = "table"
-	if c.output == "" || strings.HasPrefix(c.output, "|") {
-		return nil
+	named, err := format.OfFile(c.output)
+	if err != nil {
+		return fmt.Errorf("-o %w", err)
 	}
-	if long, ok := map[string]string{"md": "markdown", "jsonl": "ndjson", "htm": "html", "feather": "arrow"}[end]; ok {
-		end = long
-	}
-	if slices.Contains(format.Names(), end) {
-		c.format = end
-	}
-	if slices.Contains(foreign, end) {
-		return fmt.Errorf("-o %s: .%s is none of the formats %s", c.output, end, strings.Join(format.Names(), ", "))
-	}
+	c.format = cmp.Or(named, "table")
 	return nil
 }
-
-// foreign are names of formats for which nobody wants a table of text.
-var foreign = []string{"xlsx", "xls", "ods", "orc", "avro", "xml", "yaml", "yml", "db", "duckdb", "sqlite", "png", "jpg", "pdf"}
 
 // misplaced says what is wrong where a statement or a command stands in the place of the other words.
 func (c *command) misplaced(words []string) error {

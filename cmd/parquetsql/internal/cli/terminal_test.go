@@ -128,6 +128,39 @@ func TestShell(t *testing.T) {
 	again.ends()
 }
 
+// TestShellAgain recalls a string of two lines, leaves only after two interrupts with nothing between
+// them, draws for the terminal as it is now, and writes files as their names say.
+func TestShellAgain(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	s := newScreenOf(t, nil, testdata)
+	s.shows(`testdata>$`)
+	s.keys("SELECT length('a", "Enter", "b') + 40 AS n;", "Enter")
+	s.shows(`(?s)43 .*testdata>$`)
+	s.keys("Up")
+	s.shows(`testdata> SELECT length\(E'a\\nb'\) \+ 40 AS n;$`)
+	s.keys("C-c", "C-c", "abc", "C-c", "C-c", "SELECT 1", "Enter", "C-c", "SELECT 6 * 7 AS n;", "Enter")
+	s.shows(`(?s)42 .*testdata>$`)
+
+	s.tmux("resize-window", "-x", "50", "-y", "30")
+	s.keys("SELECT repeat('ab ', 9) AS a, repeat('cd ', 9) AS b, repeat('ef ', 9) AS c;", "Enter")
+	s.shows(`(?m)^┌[─┬┐]{40,49}$`)
+
+	csv, json := filepath.Join(t.TempDir(), "q.csv"), filepath.Join(t.TempDir(), "q.json")
+	s.keys("\\o "+csv, "Enter", "SELECT 1 AS a;", "Enter", "\\o "+json, "Enter", "SELECT 1 AS a;", "Enter", "\\o", "Enter", "SELECT 5 AS after;", "Enter")
+	s.shows(`(?s)│ +5 │.*testdata>$`)
+	for name, want := range map[string]string{csv: "a\n1\n", json: `[{"a":1}]`} {
+		if got, err := os.ReadFile(name); err != nil || strings.Join(strings.Fields(string(got)), "") != strings.Join(strings.Fields(want), "") {
+			t.Errorf("%s has %q, error %v", name, got, err)
+		}
+	}
+	s.keys("\\o x.xlsx", "Enter")
+	s.shows(`\.xlsx is none of the formats`)
+	s.keys("\\d pengins", "Enter")
+	s.shows(`error: no such table: "pengins" \([^l]*penguins[^l]*\)\ntestdata>$`)
+	s.keys("C-c", "C-c")
+	s.ends()
+}
+
 // TestColors checks what is typed in a terminal with colours, and in those without.
 func TestColors(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())

@@ -88,7 +88,7 @@ func (r *Runner) copy(rows *sql.Rows, out io.Writer, cancel func()) error {
 	if len(types) == 0 {
 		return rows.Err()
 	}
-	writer, err := format.New(r.Format, out, r.Opts)
+	writer, err := format.New(r.Format, out, r.options())
 	if err != nil {
 		return err
 	}
@@ -101,6 +101,15 @@ func (r *Runner) copy(rows *sql.Rows, out io.Writer, cancel func()) error {
 	return writer.Tail()
 }
 
+// options are those of where the rows go: a file has all rows, without colours.
+func (r *Runner) options() format.Options {
+	o := r.Opts
+	if r.File != nil {
+		o.Color, o.MaxRows = false, 0
+	}
+	return o
+}
+
 // Show writes rows that no statement has made.
 func (r *Runner) Show(columns []format.Column, rows [][]any) (err error) {
 	out := r.output(nil)
@@ -109,7 +118,7 @@ func (r *Runner) Show(columns []format.Column, rows [][]any) (err error) {
 			err = closeErr
 		}
 	}()
-	writer, err := format.New(r.Format, out, r.Opts)
+	writer, err := format.New(r.Format, out, r.options())
 	if err != nil {
 		return err
 	}

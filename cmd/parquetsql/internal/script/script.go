@@ -181,25 +181,3 @@ func Place(text string, line, column, length int) (full, before, part string) {
 	}
 	return full, full[:at], full[at:min(at+max(length, 0), len(full))]
 }
-
-// OneLine returns a text with the same meaning on one line, for a history: comments to the
-// end of a line become comments of the other kind. A newline within quotes is a blank.
-func OneLine(text string) string {
-	var out strings.Builder
-	var s state
-	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
-		if out.Len() > 0 {
-			out.WriteByte(' ')
-		}
-		for len(line) > 0 {
-			if s.quote == 0 && s.dollar == "" && s.comment == 0 && strings.HasPrefix(line, "--") {
-				out.WriteString("/*" + strings.ReplaceAll(line[2:], "*/", "* /") + " */")
-				break
-			}
-			n, _ := s.step(line)
-			out.WriteString(line[:n])
-			line = line[n:]
-		}
-	}
-	return out.String()
-}

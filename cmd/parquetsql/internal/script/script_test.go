@@ -36,6 +36,10 @@ func TestOneLine(t *testing.T) {
 		{"SELECT 1 -- one */\n, 2;", "SELECT 1 /* one * / */ , 2;"},
 		{"SELECT '--' -- x\n;", "SELECT '--' /* x */ ;"},
 		{"\\d x\n", `\d x`},
+		{"SELECT 'a\n\\b', 'c''d\n''e', '\\', E'f\\t\ng';", `SELECT E'a\n\\b', E'c''d\n''e', '\', E'f\t\ng';`},
+		{"SELECT 1 AS \"a\nb\"", ""},
+		{"SELECT $$a\nb$$", ""},
+		{"SELECT x'00\n'", ""},
 	}
 	for _, test := range tests {
 		if got := OneLine(test.text); got != test.want {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
 )
 
@@ -32,7 +33,7 @@ func actions() []action {
 		{Command{`\df`, "[TEXT]", "the functions whose names contain the text"}, (*Session).functions},
 		{Command{`\f`, "[FORMAT]", "the format of the rows: " + strings.Join(format.Names(), ", ")}, (*Session).format},
 		{Command{`\x`, "", "one line for each value, and back"}, (*Session).expanded},
-		{Command{`\o`, "[FILE]", "write rows to a file, or with |PROGRAM to a program; without: here again"}, (*Session).setOutput},
+		{Command{`\o`, "[FILE]", "write rows to a file, in the format of its name, or with |PROGRAM to a program; without: here again"}, (*Session).setOutput},
 		{Command{`\i`, "FILE", "run the statements of a file"}, (*Session).include},
 		{Command{`\timing`, "[on|off]", "say how long each statement took"}, (*Session).timing},
 		{Command{`\null`, "[TEXT]", "how table and vertical show NULL"}, (*Session).null},
@@ -66,7 +67,11 @@ func (s *Session) describe(ctx context.Context, table string) error {
 	if table == "" {
 		return s.tables(ctx, "")
 	}
-	return s.Runner.Run(ctx, "DESCRIBE "+Quoted(table), nil)
+	err := s.Runner.Run(ctx, "DESCRIBE "+Quoted(table), nil)
+	if statement, ok := errors.AsType[*parquetsql.StatementError](err); ok {
+		return statement.Err // its place is in a text that nobody has typed
+	}
+	return err
 }
 
 func (s *Session) functions(ctx context.Context, text string) error {
@@ -108,7 +113,18 @@ func (s *Session) expanded(context.Context, string) error {
 	return s.say("the format is %s", s.Runner.Format)
 }
 
-func (s *Session) setOutput(_ context.Context, name string) error { return s.SetOutput(name) }
+// setOutput takes the format from the name of a file, until rows go elsewhere.
+func (s *Session) setOutput(_ context.Context, name string) error {
+	named, err := format.OfFile(name)
+	if err != nil {
+		return err
+	}
+	if err := s.SetOutput(name); err != nil || named == "" {
+		return err
+	}
+	s.before, s.named, s.Runner.Format = s.Runner.Format, named, named
+	return nil
+}
 
 func (s *Session) include(ctx context.Context, name string) error {
 	if name == "" {
@@ -169,7 +185,7 @@ func (s *Session) help(context.Context, string) error {
 	for _, c := range Commands() {
 		fmt.Fprintf(out, "  %-18s %s\n", strings.TrimSpace(c.Name+" "+c.Argument), c.Help)
 	}
-	fmt.Fprintln(out, "Ctrl-C cancels a query, twice at the prompt leaves. Tab completes, Ctrl-R searches in the history.")
+	fmt.Fprintln(out, "Ctrl-C cancels a query; twice with nothing typed between it leaves. Tab completes, Ctrl-R searches in the history.")
 	return out.Flush()
 }
 

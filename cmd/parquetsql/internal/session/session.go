@@ -21,6 +21,8 @@ type Session struct {
 	output io.Closer // of \o; nil for the standard output
 	depth  int       // of \i
 	plain  string    // the format that \x goes back to
+	named  string    // the format that the name of output says
+	before string    // the one before it
 }
 
 // New returns a Session.
@@ -121,6 +123,10 @@ func (s *Session) Close() error {
 	}
 	err := s.output.Close()
 	s.output, s.Runner.File, s.Runner.Whole = nil, nil, false
+	if s.named != "" && s.Runner.Format == s.named {
+		s.Runner.Format = s.before
+	}
+	s.named = ""
 	return err
 }
 

@@ -58,8 +58,13 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 			fmt.Fprintln(s.Runner.Stdout, session.NoTables)
 		}
 	}
+	width, _ := terminal.Size(s.Runner.Stdout)
+	follows := s.Runner.Opts.Width == width // no option says another one
 	for {
 		items, err := p.read()
+		if follows {
+			s.Runner.Opts.Width, _ = terminal.Size(s.Runner.Stdout) // it may have been resized
+		}
 		switch {
 		case errors.Is(err, io.EOF):
 			fmt.Fprintln(s.Runner.Stdout)
@@ -84,7 +89,7 @@ type prompt struct {
 	first   string
 	scanner script.Scanner
 	pending string // the lines of a statement that is not complete
-	aborted bool   // the last key was an interrupt, and there was nothing to drop
+	aborted bool   // the last line was an interrupt, and there was nothing to drop
 }
 
 // read returns the next statements or command. io.EOF is the wish to leave: Ctrl-D, two
@@ -93,10 +98,11 @@ func (p *prompt) read() ([]script.Item, error) {
 	for {
 		line, err := p.editor.Read(p.label())
 		if errors.Is(err, lineedit.ErrInterrupted) {
-			if p.aborted && p.pending == "" {
+			nothing := line == "" && p.pending == ""
+			if nothing && p.aborted {
 				return nil, io.EOF
 			}
-			p.aborted = true
+			p.aborted = nothing
 			p.scanner, p.pending = script.Scanner{}, ""
 			continue
 		}
