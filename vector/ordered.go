@@ -71,6 +71,24 @@ func PutOrdered(to []byte, v *Vector, at int) {
 	}
 }
 
+// OrderedWords is PutOrdered of BIGINT, DOUBLE and the other types with their storage, as numbers: those of the
+// values at these places; negative ones are left out.
+func OrderedWords(to []uint64, v *Vector, places []int32) {
+	if v.Type.Storage() == StoreFloat64 {
+		for i, at := range places {
+			if at >= 0 {
+				to[i] = orderedFloat64(v.F64[at])
+			}
+		}
+		return
+	}
+	for i, at := range places {
+		if at >= 0 {
+			to[i] = uint64(v.I64[at]) ^ signBit
+		}
+	}
+}
+
 func putInt128(to []byte, v Int128) {
 	binary.BigEndian.PutUint64(to, uint64(v.Hi)^signBit)
 	binary.BigEndian.PutUint64(to[8:], v.Lo)

@@ -2,6 +2,7 @@ package order
 
 import (
 	"encoding/binary"
+	"math"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/exec"
@@ -33,8 +34,9 @@ type keyEncoder struct {
 	fixed int          // bytes per row without strings
 	vary  bool         // whether there are strings
 
-	at  []int32
-	pos []int
+	at    []int32
+	pos   []int
+	words []uint64
 }
 
 const (
@@ -207,6 +209,11 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) error {
 	}
 	values, width := stored(v), vector.OrderedWidth(e.keys[c].Expr.Type())
 	ending := e.ending(c)
+	switch values.Type.Storage() {
+	case vector.StoreInt64, vector.StoreFloat64:
+		e.writeWords(data, values, null, flip)
+		return nil
+	}
 	for i, at := range e.at {
 		p := e.pos[i]
 		e.pos[i] = p + 1 + width
@@ -231,6 +238,26 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) error {
 		}
 	}
 	return nil
+}
+
+// writeWords is write for values of 64 bits.
+func (e *keyEncoder) writeWords(data []byte, values *vector.Vector, null, flip byte) {
+	e.words = vector.Resize(e.words, len(e.at))
+	vector.OrderedWords(e.words, values, e.at)
+	all := uint64(0)
+	if flip != 0 {
+		all = math.MaxUint64
+	}
+	for i, at := range e.at {
+		p, mark, word := e.pos[i], byte(markValue), e.words[i]^all
+		if at < 0 {
+			mark, word = null, 0
+		}
+		to := data[p : p+9]
+		to[0] = mark
+		binary.BigEndian.PutUint64(to[1:], word)
+		e.pos[i] = p + 9
+	}
 }
 
 // writeString writes a text at p; it returns where it ends.

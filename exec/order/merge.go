@@ -86,7 +86,7 @@ func (m *merger) load(c *cursor) (bool, error) {
 // see loads the key of the cursor's row.
 func (c *cursor) see() {
 	c.key = c.keys.key(c.row)
-	c.hi, c.lo = keyWords(c.key)
+	c.hi, c.lo, _ = c.keys.words(c.row)
 }
 
 func (c *cursor) less(o *cursor) bool {

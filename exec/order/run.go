@@ -110,9 +110,8 @@ func (s *sortRows) sortSome(rows []int32) []sortRef {
 	s.order = vector.Resize(s.order, len(rows))
 	longest := 0
 	for i, row := range rows {
-		key := s.keys.key(int(row))
-		longest = max(longest, len(key))
-		hi, lo := keyWords(key)
+		hi, lo, n := s.keys.words(int(row))
+		longest = max(longest, n)
 		s.order[i] = sortRef{hi, lo, row}
 	}
 	s.spare = vector.Resize(s.spare, len(rows))
@@ -121,6 +120,22 @@ func (s *sortRows) sortSome(rows []int32) []sortRef {
 		s.sortTies(sorted)
 	}
 	return sorted
+}
+
+// words returns the first 16 bytes of a key, padded with zeros, and its length.
+func (k *keyBuf) words(row int) (hi, lo uint64, n int) {
+	key := k.key(row)
+	n = len(key)
+	if n >= 16 || cap(key) < 16 {
+		hi, lo = keyWords(key)
+		return hi, lo, n
+	}
+	key = key[:16] // the bytes behind it are those of the next key
+	hi, lo = binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])
+	if n <= 8 {
+		return hi &^ (1<<(64-8*uint(n)) - 1), 0, n
+	}
+	return hi, lo &^ (1<<(128-8*uint(n)) - 1), n
 }
 
 // keyWords returns the first 16 bytes of a key, padded with zeros.
@@ -150,17 +165,23 @@ func (s *sortRows) sortTies(refs []sortRef) {
 }
 
 // radixSort sorts by hi and lo, from the last byte to the first. It skips bytes that
-// are the same in all keys: usually only a few of the 16 remain. It returns refs or
-// spare.
+// are the same in all keys: usually only a few of the 16 remain. Rows that are in order stay as they are. It returns
+// refs or spare.
 func radixSort(refs, spare []sortRef) []sortRef {
 	if len(refs) < 256 {
 		slices.SortFunc(refs, compareRefs)
 		return refs
 	}
 	var hi, lo uint64
+	ordered, last := true, refs[0]
 	for _, r := range refs {
-		hi |= r.hi ^ refs[0].hi
-		lo |= r.lo ^ refs[0].lo
+		hi |= r.hi ^ last.hi
+		lo |= r.lo ^ last.lo
+		ordered = ordered && (r.hi > last.hi || r.hi == last.hi && r.lo >= last.lo)
+		last = r
+	}
+	if ordered {
+		return refs
 	}
 	for shift := 0; shift < 128; shift += 8 {
 		bits, at := lo, uint(shift)
@@ -212,12 +233,18 @@ func compareRefs(a, b sortRef) int {
 func (s *sortRows) toMemory(sorted []sortRef) (*run, error) {
 	r := &run{n: len(sorted)}
 	rows := make([]int32, len(sorted))
-	r.keys.data = make([]byte, 0, len(s.keys.data))
-	r.keys.ends = make([]int, len(sorted))
 	for i, ref := range sorted {
 		rows[i] = ref.row
-		r.keys.data = append(r.keys.data, s.keys.key(int(ref.row))...)
-		r.keys.ends[i] = len(r.keys.data)
+	}
+	if !s.enc.vary && s.enc.fixed <= 16 {
+		r.keys = shortKeys(sorted, s.enc.fixed)
+	} else {
+		r.keys.data = make([]byte, 0, len(s.keys.data))
+		r.keys.ends = make([]int, len(sorted))
+		for i, ref := range sorted {
+			r.keys.data = append(r.keys.data, s.keys.key(int(ref.row))...)
+			r.keys.ends[i] = len(r.keys.data)
+		}
 	}
 	r.bytes = r.keys.bytes()
 	for _, c := range s.cols {
@@ -229,6 +256,20 @@ func (s *sortRows) toMemory(sorted []sortRef) (*run, error) {
 		r.bytes += v.Bytes() + c.StringBytes()
 	}
 	return r, nil
+}
+
+// shortKeys is the keys of sorted rows, of which the references have all bytes.
+func shortKeys(sorted []sortRef, width int) keyBuf {
+	k := keyBuf{data: make([]byte, len(sorted)*width+16), ends: make([]int, len(sorted))}
+	end := 0
+	for i := range sorted {
+		binary.BigEndian.PutUint64(k.data[end:], sorted[i].hi)
+		binary.BigEndian.PutUint64(k.data[end+8:], sorted[i].lo)
+		end += width
+		k.ends[i] = end
+	}
+	k.data = k.data[:end]
+	return k
 }
 
 const (

@@ -96,7 +96,7 @@ func (e *ownOrder) row(s *section, i, row int, out *vector.Vector) error {
 		case number <= 0:
 			return errParts(number)
 		default:
-			out.I64[i] = tile(int64(size), number, int64(e.place(size, row)))
+			out.I64[i], _ = tile(int64(size), number, int64(e.place(size, row)))
 		}
 	case window.NthValue:
 		e.found(i, size, number-1, null || number < 1)

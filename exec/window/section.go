@@ -209,6 +209,9 @@ func (s *section) mark(b *vector.Batch, columns []int, what uint8) {
 		if s.open && !same(s.last[c], 0, v, b.Row(0)) {
 			s.begins[0] = max(s.begins[0], what)
 		}
+		if marksOf(v, b, s.begins, what) {
+			continue
+		}
 		for i := 1; i < len(s.begins); i++ {
 			if s.begins[i] < what && !same(v, b.Row(i-1), v, b.Row(i)) {
 				s.begins[i] = what
@@ -240,20 +243,24 @@ func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8
 			s.peers = append(s.peers, at)
 		}
 	}
-	s.sel = s.sel[:0]
-	for i := from; i < end; i++ {
-		s.sel = append(s.sel, int32(b.Row(i)))
+	var sel []int32 // the first rows
+	if b.Sel != nil || from > 0 {
+		s.sel = s.sel[:0]
+		for i := from; i < end; i++ {
+			s.sel = append(s.sel, int32(b.Row(i)))
+		}
+		sel = s.sel
 	}
 	for c, col := range s.cols {
 		if col == nil {
 			continue
 		}
-		if err := col.Append(columns[c], s.sel); err != nil {
+		if err := col.AppendFirst(columns[c], sel, end-from); err != nil {
 			return err
 		}
 	}
 	s.n += end - from
-	return s.remember(columns, s.sel[len(s.sel)-1])
+	return s.remember(columns, int32(b.Row(end-1)))
 }
 
 // remember notes the last row.

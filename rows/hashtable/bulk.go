@@ -41,13 +41,13 @@ type bulkPart struct {
 }
 
 // BulkRowBytes is the memory that BuildMultimap takes per row, about: two slots, its place
-// in the lists twice, its id, and a hash of keys that are not one word. It takes a third more for a moment where the
+// in the lists twice, its id, and of keys that are not one word a hash, or a word and ids of texts. It takes a third more for a moment where the
 // keys of the first rows repeat and those of others do not.
 func BulkRowBytes(keys []Key) int64 {
 	if isWord(keys) {
 		return 2*16 + 3*4 + filterBits/8
 	}
-	return 2*16 + 3*4 + filterBits/8 + 8
+	return 2*16 + 3*4 + filterBits/8 + 8 + 4*int64(len(keys))
 }
 
 // fewRows are not worth a second goroutine.

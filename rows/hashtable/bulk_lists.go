@@ -132,6 +132,9 @@ func (b *bulk) nullID() int {
 
 func (b *bulk) bytes() int64 {
 	n := 4*int64(len(b.direct)+len(b.first)+len(b.rows)) + 8*int64(len(b.filter.words))
+	if b.keyed != nil && b.keyed.packed != nil {
+		n += b.keyed.packed.Bytes()
+	}
 	for i := range b.parts {
 		n += 16 * int64(len(b.parts[i].slots))
 	}

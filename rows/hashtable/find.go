@@ -143,15 +143,20 @@ func (f columnFinder) Find(keys []*vector.Vector, b *vector.Batch, ids []uint32)
 
 // NewFinder implements Table.
 func (m *multi) NewFinder() Finder {
-	f := &multiFinder{multi: multi{cols: slices.Clone(m.cols), ints: m.ints, rows: m.rows}}
-	for i := range f.cols {
-		c := &f.cols[i]
+	return &multiFinder{multi: multi{cols: m.readers(), ints: m.ints, rows: m.rows}}
+}
+
+// readers are fields that share the tables of those of m.
+func (m *multi) readers() []field {
+	cols := slices.Clone(m.cols)
+	for i := range cols {
+		c := &cols[i]
 		c.words, c.nulls, c.scratch, c.ids, c.at = nil, nil, nil, nil, nil
 		if c.inner != nil {
 			c.inner = c.inner.reader()
 		}
 	}
-	return f
+	return cols
 }
 
 type multiFinder struct {

@@ -15,6 +15,7 @@ import (
 type keyed struct {
 	seed    Seed
 	columns []keyColumn
+	packed  *multi // not nil: the words are the packed form of keys instead, which are not compared
 }
 
 // newKeyed is a bulk over the hashes of keys. columns are their values, by column and chunk, as

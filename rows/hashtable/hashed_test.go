@@ -42,3 +42,49 @@ func TestSameHash(t *testing.T) {
 		t.Errorf("%d keys, %v", m.Distinct(), err)
 	}
 }
+
+// TestPacked finds rows by texts that repeat and integers, without NULLs and with them.
+func TestPacked(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.Varchar), vector.Of(vector.BigInt)}
+	for _, nulls := range []bool{false, true} {
+		for _, null := range []Equality{Equals, NotDistinct} {
+			text, number := vector.New(types[0], 60), vector.New(types[1], 60)
+			for i := range 60 {
+				text.Str[i], number.I64[i] = string(rune('a'+i%6)), int64(i%10)-1000
+				if nulls && i%7 == 0 {
+					text.SetNull(i)
+				}
+				if nulls && i%11 == 0 {
+					number.SetNull(i)
+					number.I64[i] = 1 << 62 // what NULL has does not count
+				}
+			}
+			keys := []Key{{types[0], null}, {types[1], null}}
+			m, err := BuildMultimap(context.Background(), keys, [][]*vector.Vector{{text}, {number}}, NewSeed(), 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.bulk == nil || m.bulk.keyed.packed == nil {
+				t.Fatal("the keys are not packed")
+			}
+			cols, ids := []*vector.Vector{text, number}, make([]uint32, 60)
+			if err := m.NewProbe().Find(cols, &vector.Batch{Len: 60, Cols: cols}, ids); err != nil {
+				t.Fatal(err)
+			}
+			for i, id := range ids {
+				var want, got []uint32
+				for j := range 60 {
+					if equalKeys(text, i, text, j) && equalKeys(number, i, number, j) && (null == NotDistinct || !text.IsNull(i) && !number.IsNull(i)) {
+						want = append(want, uint32(j))
+					}
+				}
+				if id != Missing {
+					got = m.Rows(id, new([1]uint32))
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("NULLs %v, %d: row %d finds %d, want %d", nulls, null, i, got, want)
+				}
+			}
+		}
+	}
+}

@@ -92,7 +92,7 @@ func isWord(keys []Key) bool {
 
 // BuildMultimap is a frozen multimap of rows that are all known, by n goroutines. columns
 // are their keys by column and chunk, in flat vectors, as rowstore.Rows has them. Keys that are not one
-// of 64 bits are found by their hashes, and stay where they are.
+// of 64 bits stay where they are, and are found by their packed form, see multi, or by their hashes.
 func BuildMultimap(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed Seed, n int) (*Multimap, error) {
 	m := &Multimap{columns: len(keys)}
 	for i, k := range keys {
@@ -103,13 +103,18 @@ func BuildMultimap(ctx context.Context, keys []Key, columns [][]*vector.Vector, 
 	var err error
 	if isWord(keys) {
 		m.bulk, _, err = newBulk(ctx, keys[0], columns[0], n)
-	} else if m.bulk, err = newKeyed(ctx, keys, columns, seed, n); err == nil && m.bulk == nil {
+		return m, err
+	}
+	if len(keys) > 1 {
+		m.bulk, err = newPacked(ctx, keys, columns, seed, n)
+	}
+	if err == nil && m.bulk == nil {
+		m.bulk, err = newKeyed(ctx, keys, columns, seed, n)
+	}
+	if err == nil && m.bulk == nil {
 		return addAll(ctx, keys, columns, seed)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return m, err
 }
 
 // addAll is the multimap of rows of which some with different keys have the same hash.
@@ -308,6 +313,8 @@ func (m *Multimap) NewProbe() *Probe {
 		p.finder = m.table.NewFinder()
 	case m.bulk.keyed == nil:
 		p.finder = columnFinder{&column{typ: m.bulk.typ, bulk: m.bulk, readOnly: true}}
+	case m.bulk.keyed.packed != nil:
+		p.finder = newPackedFinder(m.bulk)
 	default:
 		f := &keyedFinder{bulk: m.bulk, hasher: NewHasher(m.columns, m.bulk.keyed.seed)}
 		p.finder = f
