@@ -88,7 +88,7 @@ func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), 
 	values := map[string]vector.Scalar{}
 	for _, a := range args {
 		if a.Name == "" {
-			return nil, fmt.Errorf("the statement names its placeholders (:%s): pass its arguments with sql.Named", s.params.Names[0])
+			return nil, fmt.Errorf("the statement names its placeholders (:%s): pass its arguments by name, with sql.Named or, to the program parquetsql, as :%[1]s=VALUE", s.params.Names[0])
 		}
 		values[a.Name] = a.Value
 	}

@@ -253,6 +253,7 @@ type Join struct {
 	L, R    TableExpr
 	On      Expr
 	Using   []string
+	UsingAt Span // the list of names, with its parentheses
 	Natural bool
 	Asof    bool // each row with the nearest one only
 }

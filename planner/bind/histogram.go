@@ -69,7 +69,7 @@ func histogramValues(f *ast.TableFunction) (*ast.Query, error) {
 	if len(f.Args) < 2 || len(f.Args) > 4 {
 		return nil, fmt.Errorf("%s takes a table and a column, and bin_count and technique", f.Name)
 	}
-	table := &ast.TableName{Span: f.Span}
+	table := &ast.TableName{Span: ast.Span{Pos: f.Args[0].Start(), End: f.Args[0].Stop()}}
 	switch x := f.Args[0].(type) {
 	case *ast.Ident:
 		table.Parts = x.Parts

@@ -177,9 +177,12 @@ func (t *tableJoin) using(merged []string, err error) ([]expr.Expr, error) {
 func (t *tableJoin) side(sc *scope.Scope, side, name string) (*scope.Column, error) {
 	m, err := sc.Resolve([]string{name})
 	if missing, ok := err.(*errs.NotFoundError); ok {
-		return nil, fmt.Errorf("%s: the %s side: %w", t.join.Written(), side, missing)
+		err = fmt.Errorf("%s: the %s side: %w", t.join.Written(), side, missing)
 	}
-	return m.Column, err
+	if err != nil {
+		return nil, errs.At(t.join.UsingAt.Pos, t.join.UsingAt.End, err)
+	}
+	return m.Column, nil
 }
 
 // merge lets the names of USING mean one column each: that of the side whose rows

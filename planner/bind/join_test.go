@@ -86,7 +86,7 @@ func TestJoinErrors(t *testing.T) {
 	for _, c := range []struct{ sql, want string }{
 		{"SELECT a FROM t JOIN u ON TRUE", `"a" is ambiguous: it may be t.a or u.a`},
 		{"SELECT 1 FROM t JOIN u ON a = 1", `"a" is ambiguous: it may be t.a or u.a`},
-		{"SELECT u.a FROM u, u", `"u.a" is ambiguous: it may be u.a or u.a`},
+		{"SELECT u.a FROM u, u", `"u.a" is ambiguous: u.a is there twice; give each table a name of its own`},
 		{"SELECT u.* FROM u, u", `"u" is ambiguous: FROM has 2 tables of this name; give them aliases`},
 		{"SELECT 1 FROM t JOIN u", "a JOIN of two tables needs ON or USING"},
 		{"SELECT 1 FROM t LEFT JOIN u", "a LEFT JOIN of two tables needs ON or USING"},

@@ -157,7 +157,7 @@ func (b *block) arguments(c *ast.Call, written int) (n callParts) {
 	if strings.EqualFold(c.Name, "count") && p.cur().name() && p.ahead(1).op(".") && p.ahead(2).op("*") && p.ahead(3).op(")") {
 		p.pos += 2 // COUNT(t.*) is COUNT(*)
 	}
-	if p.isOp("*") && p.ahead(1).op(")") {
+	if p.isOp("*") && (p.ahead(1).op(")") || p.ahead(1).word("FROM")) { // the parenthesis may have been forgotten
 		p.advance()
 		c.Star = true
 	} else if !p.isOp(")") {

@@ -43,6 +43,9 @@ func (b *block) expr() {
 			b.operand()
 		}
 		if !b.infix(c) {
+			if c.and > 0 && b.p.err == nil {
+				b.p.unexpected("AND")
+			}
 			b.settle(c, false)
 			return
 		}

@@ -86,7 +86,9 @@ func (b *block) joinCondition(j *ast.Join) {
 		return
 	}
 	b.p.advance()
+	first := b.p.pos
 	j.Using = b.p.names()
+	j.UsingAt = b.p.span(first)
 }
 
 // sides are the words before JOIN that give its kind.

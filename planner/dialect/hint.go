@@ -28,16 +28,55 @@ func (p *parser) hint() string {
 		}
 	case t.op("#"):
 		return "; a comment begins with --"
-	case t.op("."), t.op("/"), t.op("[") && before.word("FROM"):
+	case p.clause() == tables && (t.op(".") || t.op("/") || t.op("-") || t.op("[") && before.word("FROM")):
 		return "; a path has single quotes, a name with signs double ones"
 	case t.op("(") && behindName:
 		return "; a name with spaces has double quotes"
 	}
 	// An unknown word before the token may have been read as an alias.
 	if behindName {
-		return likely(before.text, clauseWords)
+		if said := likely(before.text, clauseWords); said != "" {
+			return said
+		}
+	}
+	if p.clause() != others && beginsItem(t) && endsItem(before) {
+		return "; is a comma missing before it?"
 	}
 	return ""
+}
+
+// beginsItem and endsItem report whether a token may begin and end an item of a list.
+func beginsItem(t token) bool { return t.name() || t.kind == tNumber || t.kind == tString }
+func endsItem(t token) bool   { return beginsItem(t) || t.op(")") }
+
+// part is where in a query the cursor is in, as far as hints need it.
+type part int
+
+const (
+	others part = iota
+	tables
+	items
+)
+
+// clauseBegins are the words that begin parts.
+var clauseBegins = map[string]part{
+	"FROM": tables, "JOIN": tables, "DESCRIBE": tables, "SUMMARIZE": tables, "SELECT": items, "BY": items,
+	"WHERE": others, "ON": others, "HAVING": others, "QUALIFY": others, "LIMIT": others, "OFFSET": others, "VALUES": others, "WINDOW": others,
+}
+
+// clauseTokens is how far clause looks back: a statement of many parts that fail one after another
+// would be read again for each.
+const clauseTokens = 50
+
+func (p *parser) clause() part {
+	for i := p.pos - 1; i >= max(p.pos-clauseTokens, 0); i-- {
+		if t := p.toks[i]; t.kind == tWord {
+			if at, ok := clauseBegins[t.upper]; ok {
+				return at
+			}
+		}
+	}
+	return others
 }
 
 // likely is the word of the language that a text may be a misspelling of.

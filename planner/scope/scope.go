@@ -211,7 +211,7 @@ func (s *Scope) Resolve(parts []string) (Match, error) {
 		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.instead(parts)}
 	}
 	if len(found) > 1 {
-		return Match{}, errs.State(errs.AmbiguousColumn, fmt.Errorf("the column %q is ambiguous: it may be %s", name, s.owners(found)))
+		return Match{}, errs.State(errs.AmbiguousColumn, fmt.Errorf("the column %q is ambiguous: %s", name, s.owners(found)))
 	}
 	return found[0], found[0].Conflict
 }
@@ -229,6 +229,7 @@ func (s *Scope) withinList(parts []string) string {
 	return ""
 }
 
+// owners says which columns a name may mean.
 func (s *Scope) owners(found []Match) string {
 	var names []string
 	for _, src := range s.Sources {
@@ -240,7 +241,12 @@ func (s *Scope) owners(found []Match) string {
 			}
 		}
 	}
-	return strings.Join(names, " or ")
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return fmt.Sprintf("%s is there twice; give each table a name of its own, as in FROM t a JOIN t b", name)
+		}
+	}
+	return "it may be " + strings.Join(names, " or ")
 }
 
 // Label is what messages call the source.

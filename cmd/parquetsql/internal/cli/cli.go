@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/inspect"
@@ -32,6 +34,9 @@ const (
 
 // Run runs the tool and returns its exit code.
 func Run(args []string, stdin, stdout, stderr *os.File) int {
+	// A reader that goes away ends a write with an error, and not the process with a code of its own.
+	// A signal that is asked for, unlike one that is ignored, is as ever in the programs that the tool starts.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	if len(args) > 0 && args[0] == modeServe {
 		return serve.Run(args[1:], stdin, stdout, stderr)
 	}
@@ -53,7 +58,7 @@ func Run(args []string, stdin, stdout, stderr *os.File) int {
 	err = c.run(stdin, stdout, stderr)
 	var shown *session.ShownError
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, syscall.EPIPE): // nobody reads any more, as with head
 		return codeOK
 	case errors.Is(err, query.ErrCancelled):
 		return codeCancelled

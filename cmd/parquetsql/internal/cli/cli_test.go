@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -184,5 +186,32 @@ func TestReadmeOptions(t *testing.T) {
 	}
 	if _, text, _ := strings.Cut(string(readme), "```text\n"); !strings.HasPrefix(text, book().Help()) {
 		t.Errorf("README.md has to have the text of --help in its first block of text")
+	}
+}
+
+// TestClosedPipe checks that a reader that goes away, as head does, is no error.
+func TestClosedPipe(t *testing.T) {
+	for _, args := range [][]string{{testdata, "SELECT range FROM range(1000000)"}, {"-csv", testdata, "SELECT range FROM range(1000000)"}, {"meta", "-json", testdata, "penguins"}, {"-help"}} {
+		c := exec.Command(os.Args[0], args...)
+		c.Env = append(os.Environ(), "PARQUETSQL_TEST_TOOL=1")
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var message strings.Builder
+		c.Stdout, c.Stderr = writer, &message
+		err = errors.Join(reader.Close(), c.Run(), writer.Close())
+		if err != nil || message.Len() > 0 {
+			t.Errorf("%q: %v: %s", args, err, message.String())
+		}
+	}
+}
+
+func TestUnknownOption(t *testing.T) {
+	if code, _, stderr := run(t, "", "-forma", "csv", testdata); code != codeUsage || !strings.Contains(stderr, "there is no option -forma (there is -format)") {
+		t.Errorf("%d: %s", code, stderr)
+	}
+	if code, _, stderr := run(t, "", "-quatsch", testdata); code != codeUsage || !strings.Contains(stderr, "there is no option -quatsch\n") {
+		t.Errorf("%d: %s", code, stderr)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,7 +64,7 @@ func parse(args []string, stdout *os.File) (*command, error) {
 	for len(args) > 0 {
 		if isOption.MatchString(args[0]) {
 			if err := flags.Parse(args); err != nil {
-				return nil, err
+				return nil, withNearest(flags, err)
 			}
 			args = flags.Args()
 			continue
@@ -107,6 +108,27 @@ func parse(args []string, stdout *os.File) (*command, error) {
 		return nil, err
 	}
 	return c, c.rest(append(words, behind...))
+}
+
+// unknownOption is the beginning of the error that package flag has for one.
+const unknownOption = "flag provided but not defined: -"
+
+// withNearest names the options that one which does not exist may be meant for.
+func withNearest(flags *flag.FlagSet, err error) error {
+	name, ok := strings.CutPrefix(err.Error(), unknownOption)
+	if !ok {
+		return err
+	}
+	var near []string
+	flags.VisitAll(func(f *flag.Flag) {
+		if len(name) > 2 && (strings.HasPrefix(f.Name, name[:3]) || strings.HasPrefix(name, f.Name) && len(f.Name) > 2) {
+			near = append(near, "-"+f.Name)
+		}
+	})
+	if near == nil {
+		return fmt.Errorf("there is no option -%s", name)
+	}
+	return fmt.Errorf("there is no option -%s (there is %s)", name, strings.Join(near, ", "))
 }
 
 // nameFormat takes the format from the name of the file that rows go to, if no option says it.

@@ -85,7 +85,7 @@ func (t *tableWriter) show(i int, v any) []byte {
 	if t.o.MaxCell > 0 && len(text) > sampleCell {
 		text = text[:sampleCell]
 	}
-	if isPlain(text) {
+	if isPlain(text) || isBytes(v) {
 		return t.quote(text)
 	}
 	t.shown = appendShown(t.shown[:0], text)

@@ -30,6 +30,12 @@ func textOf(c Column) appender {
 	return appendAny
 }
 
+// isBytes reports whether a value is written as \x and digits, which hide nothing.
+func isBytes(v any) bool {
+	_, ok := v.([]byte)
+	return ok
+}
+
 func timeAppender(f func([]byte, time.Time) []byte) appender {
 	return func(dst []byte, v any) []byte {
 		if t, ok := v.(time.Time); ok {

@@ -56,7 +56,7 @@ func (v *verticalWriter) Row(values []any) error {
 		} else {
 			v.cell = v.texts[i](v.cell[:0], value)
 			shown := v.cell
-			if !isPlain(shown) {
+			if !isPlain(shown) && !isBytes(value) {
 				v.shown = appendShown(v.shown[:0], v.cell)
 				shown = v.shown
 			}
