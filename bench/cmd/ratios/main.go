@@ -9,6 +9,7 @@
 //	go run ./cmd/ratios -suites tpch -only 17 -explain -profile p17.prof
 //	go run ./cmd/ratios -suites clickbench -first     # each query the first of a process, and its memory
 //	go run ./cmd/ratios -suites events -floor         # and what decoding and reading alone take
+//	go run ./cmd/ratios -suites breadth -breadth 60000 -growth   # our times for 1, 4 and 16 times the rows
 //	go run ./cmd/ratios -figures ratios.json -svg ratios.svg                # the file of figures and the picture
 //	go run ./cmd/ratios -suites '' -figures ratios.json -svg ratios.svg    # the picture of what the file has
 package main
@@ -35,7 +36,7 @@ type settings struct {
 	asked                                 string // a file of other queries for breadth
 	threads, runs                         int
 	sizes                                 sizes
-	explain, first, floor                 bool
+	explain, first, floor, grows          bool
 	measured                              []suiteFigures
 	duckdb                                string // its version
 }
@@ -61,6 +62,7 @@ func main() {
 	flag.BoolVar(&s.explain, "explain", false, "print EXPLAIN ANALYZE of each query")
 	flag.BoolVar(&s.first, "first", false, "run each query as the first one of processes of both engines, and tell the peak of their memory, and what they hold five seconds later")
 	flag.BoolVar(&s.floor, "floor", false, "measure beside each query the time to decode alone what its scans need, and to read it")
+	flag.BoolVar(&s.grows, "growth", false, "run our queries over 1, 4 and 16 times the rows, and tell how their processor times grow")
 	file := flag.String("figures", "", "put the ratios into this file; suites that do not run stay in it")
 	svg := flag.String("svg", "", "draw the ratios of the file of figures, or what was measured, into this one")
 	child := flag.String("child", "", "run one query of a folder on an engine: what -first starts")
@@ -76,7 +78,11 @@ func main() {
 		defer pprof.StopCPUProfile()
 	}
 	for name := range strings.SplitSeq(*suites, ",") {
-		if name != "" {
+		switch {
+		case name == "":
+		case s.grows:
+			s.growth(name)
+		default:
 			s.suite(name)
 		}
 	}
