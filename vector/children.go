@@ -176,6 +176,9 @@ func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 	if v.Type.Kind == Struct && !slices.ContainsFunc(sources, func(s *Vector) bool { return s.Form == Dictionary }) {
 		return k.pickFields(v, sources, picks)
 	}
+	if v.Type.HasElements() {
+		return k.pickElements(v, sources, picks)
+	}
 	var rows []int32
 	for len(picks) > 0 {
 		source := picks[0].Source
@@ -187,6 +190,56 @@ func (k children) pick(v *Vector, sources []*Vector, picks []Pick) error {
 		}
 	}
 	return nil
+}
+
+// pickElements makes lists of the picked ones, whose elements are picked together.
+func (children) pickElements(v *Vector, sources []*Vector, picks []Pick) error {
+	count := int64(0)
+	v.Offsets = Resize(v.Offsets, len(picks)+1)
+	v.Offsets[0] = 0
+	for i, p := range picks {
+		if lo, hi := sources[p.Source].elements(int(p.Row), len(v.Children)); lo < hi {
+			count += int64(hi - lo)
+		}
+		if count > math.MaxInt32 {
+			return ErrTooLong
+		}
+		v.Offsets[i+1] = int32(count)
+	}
+	elements := make([]Pick, 0, count)
+	for _, p := range picks {
+		lo, hi := sources[p.Source].elements(int(p.Row), len(v.Children))
+		for e := lo; e < hi; e++ {
+			elements = append(elements, Pick{p.Source, e})
+		}
+	}
+	from := make([]*Vector, len(sources))
+	for c, child := range v.Children {
+		for i, s := range sources {
+			if len(s.stored().Children) == len(v.Children) {
+				from[i] = s.stored().Children[c]
+			} else { // a NULL without children
+				from[i] = NewConstant(NullOf(Of(Null)), 1)
+			}
+		}
+		if err := child.Pick(v.Type.Fields[c].Type, from, elements); err != nil {
+			return err
+		}
+	}
+	v.Len = len(picks)
+	v.pickNulls(sources, picks)
+	return nil
+}
+
+// elements is the range of the elements of a row; it is empty where the row is NULL, or v has not so
+// many children.
+func (v *Vector) elements(row, children int) (from, to int32) {
+	stored := v.stored()
+	if len(stored.Children) != children || v.IsNull(row) {
+		return 0, 0
+	}
+	at := v.index(row)
+	return stored.Offsets[at], stored.Offsets[at+1]
 }
 
 func (children) pickFields(v *Vector, sources []*Vector, picks []Pick) error {

@@ -54,6 +54,13 @@ func (r *Reader) tell() bool {
 
 // Next skips blanks and is the byte behind them, 0 at the end.
 func (r *Reader) Next() byte {
+	if r.at < len(r.text) && r.at < r.look && r.text[r.at] > ' ' {
+		return r.text[r.at]
+	}
+	return r.behindBlanks()
+}
+
+func (r *Reader) behindBlanks() byte {
 	for ; r.at < len(r.text) && r.alive(); r.at++ {
 		switch c := r.text[r.at]; c {
 		case ' ', '\t', '\r', '\n':
@@ -115,7 +122,11 @@ const (
 // str reads a string, whose quote is next.
 func (r *Reader) str() problem {
 	r.escaped = false
-	for r.at++; r.at < len(r.text) && r.alive(); r.at++ {
+	for r.at++; ; r.at++ {
+		r.run()
+		if r.at >= len(r.text) || !r.alive() {
+			return unclosed
+		}
 		switch c := r.text[r.at]; {
 		case c == '"':
 			r.at++
@@ -129,8 +140,24 @@ func (r *Reader) str() problem {
 			return control
 		}
 	}
-	return unclosed
 }
+
+// run moves behind bytes of a string that mean themselves.
+func (r *Reader) run() {
+	text := r.text[:min(len(r.text), r.look)]
+	for r.at < len(text) && !special[text[r.at]] {
+		r.at++
+	}
+}
+
+// special has the bytes that end a string, begin an escape or may not be in one.
+var special = func() (t [256]bool) {
+	for c := range ' ' {
+		t[c] = true
+	}
+	t['"'], t['\\'] = true, true
+	return t
+}()
 
 // escape reads what is behind a backslash.
 func (r *Reader) escape() bool {
@@ -170,7 +197,11 @@ func hex4(s string) (n rune, ok bool) {
 
 // skipString moves behind a string, whose quote is next, without a look at its escapes.
 func (r *Reader) skipString() bool {
-	for r.at++; r.at < len(r.text) && r.alive(); r.at++ {
+	for r.at++; ; r.at++ {
+		r.run()
+		if r.at >= len(r.text) || !r.alive() {
+			break
+		}
 		switch r.text[r.at] {
 		case '\\':
 			r.at++
@@ -185,10 +216,15 @@ func (r *Reader) skipString() bool {
 
 // number reads a number: how many digits are behind its point, and whether it has an exponent.
 func (r *Reader) number() (scale int, exponent bool, wrong problem) {
-	r.byte("-")
+	if r.at < len(r.text) && r.text[r.at] == '-' {
+		r.at++
+	}
 	zero := r.at < len(r.text) && r.text[r.at] == '0'
 	if n := r.digits(); n == 0 || zero && n > 1 {
 		return 0, false, "a number has no digits, or a leading zero"
+	}
+	if r.at == len(r.text) || isBehind[r.text[r.at]] {
+		return 0, false, correct
 	}
 	if r.byte(".") {
 		if scale = r.digits(); scale == 0 {
@@ -215,6 +251,11 @@ func (r *Reader) byte(any string) bool {
 
 // digits reads digits.
 func (r *Reader) digits() (n int) {
+	from, text := r.at, r.text[:min(len(r.text), r.look)]
+	for r.at < len(text) && '0' <= text[r.at] && text[r.at] <= '9' {
+		r.at++
+	}
+	n = r.at - from
 	for r.at < len(r.text) && '0' <= r.text[r.at] && r.text[r.at] <= '9' && r.alive() {
 		r.at++
 		n++
