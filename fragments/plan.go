@@ -116,6 +116,7 @@ func (p *Plan) divide(ctx context.Context, base Fragment) error {
 		}
 		counts[i] = len(splits[i])
 	}
+	base.Options.Partitions = p.made.stages.Partitions() // whatever size the tables have for a worker
 	base.Hash, base.Tasks = p.made.stages.Hash(), p.made.stages.Tasks(counts)
 	for i, s := range list {
 		for n := range base.Tasks[i] {

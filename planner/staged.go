@@ -26,7 +26,8 @@ import (
 type StageOptions struct {
 	// SplitBytes is about how many compressed bytes, of the columns that are needed, a split has; 0: 128 MiB.
 	SplitBytes int64
-	// Partitions is into how many partitions rows are divided by hash; 0: 16.
+	// Partitions is into how many partitions rows are divided by hash; 0: as many as the tables have splits,
+	// 256 at most.
 	Partitions int
 	// BroadcastBytes is about how many bytes a side of a join may have that every task reads as a whole;
 	// 0: 64 MiB, negative: none.
@@ -36,8 +37,7 @@ type StageOptions struct {
 }
 
 func (o StageOptions) filled() StageOptions {
-	o.SplitBytes, o.Partitions = cmp.Or(o.SplitBytes, 128<<20), cmp.Or(o.Partitions, 16)
-	o.BroadcastBytes = cmp.Or(o.BroadcastBytes, 64<<20)
+	o.SplitBytes, o.BroadcastBytes = cmp.Or(o.SplitBytes, 128<<20), cmp.Or(o.BroadcastBytes, 64<<20)
 	return o
 }
 
@@ -100,6 +100,9 @@ func (s *Staged) cut(tree *ast.Query) error {
 		return errs.Unsupported("encrypted columns on several machines: their rows would be exchanged in the clear")
 	}
 	s.columns = q.Root.Columns().Schema()
+	if s.options.Partitions == 0 {
+		s.options.Partitions = int(min(mostPartitions, 1+tableBytes(q.Root)/max(1, s.options.SplitBytes)))
+	}
 	s.plan, err = stages.Cut(q, stages.Options{
 		Splits:     func(n *logical.Scan) bool { _, ok := n.Table.(reader.Files); return ok },
 		Partitions: s.options.Partitions, BroadcastBytes: float64(s.options.BroadcastBytes), AllowGather: s.options.AllowGather,
@@ -112,6 +115,22 @@ func (s *Staged) cut(tree *ast.Query) error {
 }
 
 func (s *Staged) placed(err error) error { return errs.InText(s.run.failing.placed(err), s.text) }
+
+// mostPartitions is how many partitions there are where nobody says how many.
+const mostPartitions = 256
+
+// tableBytes is about how many bytes the files of a plan's tables have.
+func tableBytes(n logical.Node) (bytes int64) {
+	if s, ok := n.(*logical.Scan); ok {
+		if f, ok := s.Table.(reader.Files); ok {
+			return min(f.Bytes(), 1<<50) // a log may say any size
+		}
+	}
+	for _, in := range n.Inputs() {
+		bytes = min(bytes+tableBytes(in), 1<<50)
+	}
+	return bytes
+}
 
 // encrypted reports whether some table of a plan has encrypted columns.
 func encrypted(n logical.Node) bool {

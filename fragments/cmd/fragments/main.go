@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	explain := flags.Bool("explain", false, "print the stages, and run nothing")
 	var o parquetsql.StageOptions
 	flags.Int64Var(&o.SplitBytes, "split", 0, "about how many bytes a split has; 0: 128 MiB")
-	flags.IntVar(&o.Partitions, "partitions", 0, "into how many partitions rows are divided; 0: 16")
+	flags.IntVar(&o.Partitions, "partitions", 0, "into how many partitions rows are divided; 0: as many as there are splits")
 	flags.BoolVar(&o.AllowGather, "allow-gather", false, "one machine may have all rows where they cannot be divided")
 	if err := flags.Parse(args); err != nil {
 		return err
