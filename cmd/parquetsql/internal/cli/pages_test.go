@@ -41,9 +41,6 @@ var notRun = []struct{ begins, why string }{
 	{"beam.Init()", "a module of its own: beam/query_test.go runs it"},
 	{"cd beam && go run ./cmd/parquetbeam", "a module of its own, whose compilation takes minutes: internal/lint checks what it names"},
 	{"func (d *Driver) Connect", "examples/consumers/platforms compiles and runs it"},
-	{"import \"github.com/parquetsql/parquetsql/fragments\"", "the tests of fragments run these calls"},
-	{"beam.Init()", "the tests of beam run these calls"},
-	{"cd beam && go run ./cmd/parquetbeam", "TestProcesses of beam builds and runs the command"},
 	{"SELECT date_trunc('month', date) AS time, weather", "$__timeFilter is Grafana's: examples/consumers/platforms runs it"},
 }
 
