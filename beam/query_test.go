@@ -6,10 +6,13 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,14 +62,14 @@ var queries = []string{
 
 // argumentsOf are those of the last query.
 func argumentsOf(query string) []any {
-	if strings.Contains(query, "?") {
+	if strings.HasSuffix(query, "= ?") {
 		return []any{"B", "AK"}
 	}
 	return nil
 }
 
 // want are the rows as the driver gives them, sorted.
-func want(t *testing.T, query string) []string {
+func want(t *testing.T, location, query string) []string {
 	t.Helper()
 	db, err := sql.Open("parquet", location)
 	if err != nil {
@@ -112,6 +115,9 @@ func got(t *testing.T, path string) []string {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if lines[0] == "" {
+		return nil
+	}
 	slices.Sort(lines)
 	return lines
 }
@@ -119,28 +125,46 @@ func got(t *testing.T, path string) []string {
 // options make several tasks of small files.
 var options = parquetsql.StageOptions{SplitBytes: 1, Partitions: 3}
 
-// TestPrism runs queries on Prism, with a worker within this process (LOOPBACK).
+// runner runs a query as a pipeline that writes its rows into a file.
+type runner func(t *testing.T, location, query string, o parquetsql.StageOptions, exchange, out string) error
+
+var limit = regexp.MustCompile(`(?i)\s+LIMIT \d+( OFFSET \d+)?$`)
+
+// compare runs a query and compares the rows with the driver's. Nothing of the exchange is left.
+func compare(t *testing.T, location, query string, o parquetsql.StageOptions, run runner) {
+	t.Helper()
+	exchange, out := t.TempDir(), filepath.Join(t.TempDir(), "rows")
+	if err := run(t, location, query, o, exchange, out); err != nil {
+		t.Errorf("%s: %v", query, err)
+		return
+	}
+	got, want := got(t, out), want(t, location, query)
+	if whole := limit.ReplaceAllString(query, ""); whole != query && len(got) == len(want) && !slices.Equal(got, want) {
+		compare(t, location, whole, o, run) // of rows with the same keys any may be the first ones
+	} else if !slices.Equal(got, want) {
+		t.Errorf("%s\n%s\nwant\n%s", query, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if left, err := os.ReadDir(exchange); err != nil || len(left) > 0 {
+		t.Errorf("%s: %d files of the exchange are left, error %v", query, len(left), err)
+	}
+}
+
+// onPrism is a runner with a worker within this process (LOOPBACK).
+func onPrism(t *testing.T, location, query string, o parquetsql.StageOptions, exchange, out string) error {
+	p, s := beam.NewPipelineWithRoot()
+	rows, err := parquetbeam.TryQuery(s, location, query, append(argumentsOf(query), parquetbeam.Exchange(exchange), o)...)
+	if err != nil {
+		return err
+	}
+	textio.Write(s, out, beam.ParDo(s, line, rows))
+	_, err = prism.Execute(t.Context(), p)
+	return err
+}
+
+// TestPrism runs queries on Prism.
 func TestPrism(t *testing.T) {
 	for _, query := range queries {
-		exchange, out := t.TempDir(), filepath.Join(t.TempDir(), "rows")
-		p, s := beam.NewPipelineWithRoot()
-		args := append(argumentsOf(query), parquetbeam.Exchange(exchange), options)
-		rows, err := parquetbeam.TryQuery(s, location, query, args...)
-		if err != nil {
-			t.Errorf("%s: %v", query, err)
-			continue
-		}
-		textio.Write(s, out, beam.ParDo(s, line, rows))
-		if _, err := prism.Execute(t.Context(), p); err != nil {
-			t.Errorf("%s: %v", query, err)
-			continue
-		}
-		if got, want := got(t, out), want(t, query); !slices.Equal(got, want) {
-			t.Errorf("%s\n%s\nwant\n%s", query, strings.Join(got, "\n"), strings.Join(want, "\n"))
-		}
-		if left, err := os.ReadDir(exchange); err != nil || len(left) > 0 {
-			t.Errorf("%s: %d files of the exchange are left, error %v", query, len(left), err)
-		}
+		compare(t, location, query, options, onPrism)
 	}
 }
 
@@ -170,11 +194,12 @@ shift
 exec "$(dirname "$0")/boot" --id="${id%\'}" "$@"
 `
 
-// TestProcesses runs the command on Prism with workers that are processes of their own (PROCESS).
-func TestProcesses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds two programs")
-	}
+// built is the folder of the command and of what starts its workers.
+type built string
+
+// programs builds them.
+func programs(t *testing.T) built {
+	t.Helper()
 	folder := t.TempDir()
 	for name, of := range map[string]string{"parquetbeam": "./cmd/parquetbeam", "boot": "github.com/apache/beam/sdks/v2/go/container"} {
 		build := exec.Command("go", "build", "-o", filepath.Join(folder, name), of)
@@ -185,21 +210,32 @@ func TestProcesses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "worker"), []byte(unquoted), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(folder, "parquetbeam")
-	for i, query := range queries[:3] {
-		exchange, out := t.TempDir(), filepath.Join(folder, "rows"+string(rune('0'+i)))
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-		defer cancel()
-		c := exec.CommandContext(ctx, program, "-runner", "prism", "-environment_type", "PROCESS", "-worker_binary", program,
-			"-environment_config", `{"command": "`+filepath.Join(folder, "worker")+`"}`,
-			"-dsn", location, "-exchange", exchange, "-out", out, "-split", "1", "-partitions", "3", "-sql", query)
-		var log bytes.Buffer
-		c.Stdout, c.Stderr, c.WaitDelay = &log, &log, 10*time.Second // workers may outlive it
-		if err := c.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-			t.Fatalf("%s: %v\n%s", query, err, &log)
-		}
-		if got, want := got(t, out), want(t, query); !slices.Equal(got, want) {
-			t.Errorf("%s\n%s\nwant\n%s\n%s", query, strings.Join(got, "\n"), strings.Join(want, "\n"), &log)
-		}
+	return built(folder)
+}
+
+// run is a runner: the command on Prism, with workers that are processes of their own (PROCESS).
+func (b built) run(t *testing.T, location, query string, o parquetsql.StageOptions, exchange, out string) error {
+	program := filepath.Join(string(b), "parquetbeam")
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, program, "-runner", "prism", "-environment_type", "PROCESS", "-worker_binary", program,
+		"-environment_config", `{"command": "`+filepath.Join(string(b), "worker")+`"}`, "-dsn", location, "-exchange", exchange, "-out", out,
+		"-split", strconv.FormatInt(o.SplitBytes, 10), "-partitions", strconv.Itoa(o.Partitions), "-allow-gather="+strconv.FormatBool(o.AllowGather), "-sql", query)
+	var log bytes.Buffer
+	c.Stdout, c.Stderr, c.WaitDelay = &log, &log, time.Second // workers may outlive it
+	if err := c.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return fmt.Errorf("%w\n%s", err, &log)
+	}
+	return nil
+}
+
+// TestProcesses runs queries with the command.
+func TestProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds two programs")
+	}
+	b := programs(t)
+	for _, query := range queries[:3] {
+		compare(t, location, query, options, b.run)
 	}
 }
