@@ -14,7 +14,7 @@ import (
 // column sql.ColumnType has the outermost type only.)
 type ColumnSchema struct {
 	Name      string
-	Type      string         // as sql.ColumnType.DatabaseTypeName returns it: BIGINT, LIST, MAP, STRUCT
+	Type      string         // as sql.ColumnType.DatabaseTypeName returns it: BIGINT, LIST, MAP; STRUCT where that has JSON
 	Nullable  bool           // whether the value may be NULL within its parent
 	Precision int            // DECIMAL: the number of its digits
 	Scale     int            // DECIMAL: its digits after the decimal point
@@ -81,7 +81,7 @@ func (c *conn) columns(ctx context.Context, query string, args []any) (columns [
 
 func columnSchema(name string, t vector.Type, nullable bool) ColumnSchema {
 	t = t.Shown()
-	c := ColumnSchema{Name: name, Type: t.Name(), Nullable: nullable}
+	c := ColumnSchema{Name: name, Type: t.Kind.String(), Nullable: nullable}
 	switch t.Kind {
 	case vector.Decimal:
 		c.Precision, c.Scale = t.Precision, t.Scale

@@ -19,10 +19,12 @@ func TestColumns(t *testing.T) {
 		"SELECT * FROM `nonnullable.impala`": "ID BIGINT; Int_Array LIST(INTEGER); int_array_array LIST(LIST(INTEGER)); " +
 			"Int_Map MAP(VARCHAR, INTEGER); int_map_array LIST(MAP(VARCHAR, INTEGER)); nested_Struct.a INTEGER; nested_Struct.B LIST(INTEGER); " +
 			"nested_Struct.c.D LIST(LIST(STRUCT(e INTEGER, f VARCHAR))); nested_Struct.G MAP(VARCHAR, STRUCT(h STRUCT(i LIST(DOUBLE))))",
-		"SELECT a AS tree FROM `nested_lists.snappy` LIMIT 1": "tree LIST(LIST(LIST(VARCHAR)))",
-		"SELECT value FROM int32_decimal":                     "value DECIMAL(4,2)",
-		"SELECT my_map, my_map_no_v FROM map_no_value":        "my_map MAP(INTEGER, INTEGER); my_map_no_v MAP(INTEGER)",
-		"SELECT COUNT(*) AS n FROM int32_decimal":             "n BIGINT",
+		"SELECT a AS tree FROM `nested_lists.snappy` LIMIT 1":                  "tree LIST(LIST(LIST(VARCHAR)))",
+		"SELECT value FROM int32_decimal":                                      "value DECIMAL(4,2)",
+		"SELECT my_map, my_map_no_v FROM map_no_value":                         "my_map MAP(INTEGER, INTEGER); my_map_no_v MAP(INTEGER)",
+		"SELECT COUNT(*) AS n FROM int32_decimal":                              "n BIGINT",
+		"SELECT {'a': 1, 'b': ['x']} AS s, CAST(ROW(1) AS STRUCT(a INT)) AS c": "s STRUCT(a BIGINT, b LIST(VARCHAR)); c STRUCT(a INTEGER)",
+		"SELECT nested_Struct.c AS s FROM `nonnullable.impala` ORDER BY ID":    "s STRUCT(D LIST(LIST(STRUCT(e INTEGER, f VARCHAR))))",
 	} {
 		columns, err := parquetsql.Columns(context.Background(), db, query)
 		if err != nil {

@@ -21,6 +21,9 @@ func (e *Render) rebuild(c []Expr) (Expr, error) {
 	if e.Raw {
 		return NewJSON(c[0]), nil
 	}
+	if e.T.Kind == vector.Rendered {
+		return NewShown(c[0]), nil
+	}
 	return NewRender(c[0]), nil
 }
 

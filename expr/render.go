@@ -22,6 +22,14 @@ func NewRender(x Expr) Expr {
 	return &Render{X: x, T: vector.RenderedType(t)}
 }
 
+// NewShown builds what NewRender does, for a result: a STRUCT keeps its name, too.
+func NewShown(x Expr) Expr {
+	if x.Type().Kind == vector.Struct {
+		return &Render{X: x, T: vector.RenderedType(x.Type())}
+	}
+	return NewRender(x)
+}
+
 // IsRendered reports whether NewRender makes another expression of one of this type.
 func IsRendered(t vector.Type) bool {
 	return t.IsNested() || t.Kind == vector.Struct || t.Kind == vector.Variant || t.Kind == vector.BSON

@@ -193,7 +193,7 @@ func VariantType(typed ...Field) Type {
 }
 
 // RenderedType is the JSON text of values of type t: what a projection makes of
-// LIST, MAP or BSON where nothing works on the values any more. Such text is
+// LIST, MAP, STRUCT or BSON where nothing works on the values any more. Such text is
 // shown under the name of t.
 func RenderedType(t Type) Type { return Type{Kind: Rendered, Fields: []Field{{Type: t}}} }
 
@@ -206,8 +206,14 @@ func (t Type) Shown() Type {
 	return t
 }
 
-// Name is the DatabaseTypeName of t, which is that of the values shown.
-func (t Type) Name() string { return t.Shown().Kind.String() }
+// Name is the DatabaseTypeName of t, which is that of the values shown. The one of a STRUCT is
+// JSON, as of other text of objects: its fields are columns elsewhere.
+func (t Type) Name() string {
+	if t.Kind == Rendered && t.Shown().Kind == Struct {
+		return JSON.String()
+	}
+	return t.Shown().Kind.String()
+}
 
 // Equal reports whether two types are the same, parameters and children included. Collations
 // may differ: the values are the same.

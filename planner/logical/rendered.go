@@ -17,7 +17,7 @@ func (q Query) Rendered() Query {
 	for i, c := range columns {
 		it := HandOn(c)
 		if expr.IsRendered(c.Type) {
-			it.Expr = expr.NewRender(it.Expr)
+			it.Expr = expr.NewShown(it.Expr)
 			it.ID, it.Type = q.IDs.New(), it.Expr.Type()
 		}
 		p.Items[i] = it

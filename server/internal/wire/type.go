@@ -73,7 +73,7 @@ var kinds = map[string]uint32{
 	"BOOLEAN": Bool, "TINYINT": Int2, "SMALLINT": Int2, "INTEGER": Int4, "BIGINT": Int8, "UTINYINT": Int2, "USMALLINT": Int4, "UINTEGER": Int8,
 	"UBIGINT": Numeric, "HALF": Float4, "FLOAT": Float4, "DOUBLE": Float8, "DECIMAL": Numeric,
 	"DATE": Date, "TIME": Time, "TIMESTAMP": Timestamp, "TIMESTAMPTZ": TimestampTZ, "INTERVAL": Interval, "UUID": UUID,
-	"BLOB": Bytea, "GEOMETRY": Bytea, "GEOGRAPHY": Bytea, "JSON": JSON, "BSON": JSON, "VARIANT": JSONB, "LIST": JSONB, "MAP": JSONB, "STRUCT": JSONB,
+	"BLOB": Bytea, "GEOMETRY": Bytea, "GEOGRAPHY": Bytea, "JSON": JSON, "BSON": JSON, "VARIANT": JSONB, "LIST": JSONB, "MAP": JSONB, "STRUCT": JSON,
 	"NULL": Text, "VARCHAR": Varchar, "ENUM": Varchar,
 }
 
