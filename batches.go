@@ -2,7 +2,6 @@ package parquetsql
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -61,7 +60,7 @@ func QueryBatches(ctx context.Context, c any, query string, args ...any) (out *B
 	defer prefix(&err)
 	own := ownConn(c)
 	if own == nil {
-		return nil, fmt.Errorf("QueryBatches needs a connection of this driver, not a %T", c)
+		return nil, foreign("QueryBatches", c)
 	}
 	values, err := own.namedValues(args)
 	if err != nil {

@@ -2,7 +2,6 @@ package parquetsql
 
 import (
 	"context"
-	"fmt"
 )
 
 // Description is what is known of a statement before it runs.
@@ -23,7 +22,7 @@ func Describe(ctx context.Context, c any, query string, args ...any) (out *Descr
 	defer prefix(&err)
 	own := ownConn(c)
 	if own == nil {
-		return nil, fmt.Errorf("Describe needs a connection of this driver, not a %T", c)
+		return nil, foreign("Describe", c)
 	}
 	values, err := own.namedValues(args)
 	if err != nil {

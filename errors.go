@@ -16,7 +16,7 @@ var (
 	ErrMemoryLimit = errs.ErrMemoryLimit
 	// ErrChanged is returned where a file was changed, replaced or removed during
 	// the query, after rows were handed out or a second time; before that the query
-	// is run again silently. Within a transaction it is always returned.
+	// is run again silently. Within a transaction it is always returned, and a new one helps.
 	ErrChanged = errs.ErrChanged
 	// ErrKeyMissing is returned where a query needs a key of an encrypted file that is
 	// not known: nobody gave it, or KeyRetriever or KMS failed, whose error is the cause.

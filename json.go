@@ -3,7 +3,10 @@ package parquetsql
 import (
 	"database/sql/driver"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
+	"time"
 )
 
 // JSON is a value that the driver hands out as JSON text. It scans a LIST, MAP, JSON, BSON or VARIANT column, whose driver value is
@@ -12,7 +15,9 @@ import (
 //	var tags parquetsql.JSON[[]string]
 //	err := row.Scan(&tags)
 //
-// As an argument it is that text, and in JSON the value itself.
+// A time.Time in T takes dates and timestamps with and without zone. NaN and infinities are strings
+// in JSON, which any takes and float64 does not. As an argument it is that text, and in JSON the value
+// itself.
 type JSON[T any] struct {
 	V     T    // the zero value for NULL
 	Valid bool // false for NULL
@@ -33,7 +38,16 @@ func (j *JSON[T]) Scan(src any) (err error) {
 	default:
 		return fmt.Errorf("cannot scan a %T into a JSON: it takes only JSON text", src)
 	}
-	if err := json.Unmarshal(text, &j.V); err != nil {
+	err = json.Unmarshal(text, &j.V)
+	if _, ok := errors.AsType[*time.ParseError](err); ok {
+		j.V = *new(T)
+		err = json.Unmarshal(withZones(text, reflect.TypeFor[T]()), &j.V)
+	}
+	if err != nil {
+		j.V = *new(T)
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && wrong.Value == "string" && (wrong.Type.Kind() == reflect.Float64 || wrong.Type.Kind() == reflect.Float32) {
+			err = fmt.Errorf("%w; NaN and infinities are strings in JSON: any in place of %s takes them", err, wrong.Type)
+		}
 		return fmt.Errorf("scanning JSON into %T: %w", j.V, err)
 	}
 	j.Valid = true

@@ -38,6 +38,8 @@ func TestMistakes(t *testing.T) {
 		{"SELECT * FROM [order]", `"order"`},
 		{"SELECT [order] FROM penguins", `"order"`},
 		{"SELECT * FROM penguins WHERE [group] = 1", `"group"`},
+		{"SELECT * FROM ['/etc/passwd']", "it lies outside the location"},
+		{"SELECT [COUTN(*)] FROM penguins", "(there is COUNT"},
 		{"SELECT * FROM [.]/penguins.parquet", "a path has single quotes"},
 		// Grammar.
 		{"[SELCT] * FROM penguins", "(SELECT?)"},
@@ -47,6 +49,10 @@ func TestMistakes(t *testing.T) {
 		{"SELECT Species FROM penguins GRUOP [BY] Species", "(GROUP?)"},
 		{"SELECT Species FROM penguins GROUP [Species]", "expected BY"},
 		{"SELECT * FROM penguins WHERE Species = ['Adelie]", "the string does not end"},
+		{"SELECT [FROM] penguins", "the columns are missing"},
+		{"SELECT * FROM [penguins NATURAL JOIN airports]", "no column of the same name"},
+		{"[BEGIN]", "db.Begin"},
+		{"[COMMIT]", "db.Begin"},
 		{"[#] all of them\nSELECT 1", "a comment begins with --"},
 		{"SELECT CASE Species WHEN 'a' THEN 1 [FROM] penguins", "expected END"},
 		{"SELECT * FROM [penguins JOIN airports]", "CROSS JOIN"},
@@ -63,6 +69,7 @@ func TestMistakes(t *testing.T) {
 		// Aggregates.
 		{"SELECT [Species], COUNT(*) FROM penguins", "must be in GROUP BY"},
 		{"SELECT Species FROM penguins WHERE [COUNT(*)] > 1 GROUP BY Species", "HAVING"},
+		{"SELECT COUNT(*) n FROM penguins WHERE [n] > 1", "HAVING"},
 		{"SELECT * FROM penguins WHERE [ROW_NUMBER() OVER ()] < 3", "QUALIFY"},
 		{"SELECT [ROW_NUMBER()] FROM penguins", "OVER"},
 		{"SELECT [MAX(Species, Island)] FROM penguins", "GREATEST"},
@@ -74,7 +81,14 @@ func TestMistakes(t *testing.T) {
 		{`SELECT * FROM penguins WHERE "Body Mass (g)" IN ('3750', ['x'])`, "cannot cast VARCHAR to BIGINT"},
 		{`SELECT * FROM penguins WHERE "Body Mass (g)" BETWEEN ['a'] AND 3`, "cannot cast VARCHAR to BIGINT"},
 		{"SELECT [CAST('abc' AS INTEGER)]", "cannot cast VARCHAR to INTEGER: 'abc'"},
-		{"SELECT 1 WHERE [DATE '2024-02-30'] > CURRENT_DATE", "a DATE is written 2025-12-31"},
+		{"SELECT 1 WHERE [DATE '2024-02-30'] > CURRENT_DATE", "there is no such day"},
+		{"SELECT 1 WHERE [DATE '30.2.2024'] > CURRENT_DATE", "a DATE is written 2025-12-31"},
+		{"SELECT [TIMESTAMP '2024-02-01 25:00']", "there is no such day or time"},
+		{"SELECT [TIME '25:00:00']", "there is no such time"},
+		{"SELECT [DECODE('a'::BLOB, 'latin1')]", "'replace' or 'ignore'"},
+		{"SELECT [{'abc': 1}.abd]", "(there is abc)"},
+		{"SELECT [{'abc': 1}['bac']]", "(there is abc)"},
+		{"SELECT [EXTRACT(foo FROM NOW())]", "year, quarter, month"},
 		{"SELECT 1, [9223372036854775807 + 1]", "does not fit BIGINT"},
 		{"SELECT (SELECT [300::TINYINT])", "cannot cast BIGINT to TINYINT: 300"},
 		{"SELECT [SUBSTR(1)]", "does not take 1 argument; use SUBSTR(VARCHAR, BIGINT)"},
@@ -113,6 +127,29 @@ func TestMistakes(t *testing.T) {
 		}
 		if position != len(before) || end != len(before)+len(part) {
 			t.Errorf("%s: %v is about bytes %d to %d", m.statement, err, position, end)
+		}
+	}
+}
+
+// TestMistakenArguments gives arguments of the wrong kind.
+func TestMistakenArguments(t *testing.T) {
+	db := openTexts(t, "testdata")
+	for _, m := range []struct {
+		statement string
+		arg       any
+		help      string
+	}{
+		{"SELECT * FROM penguins WHERE Species = [?]", []string{"Adelie"}, "= ANY(?) or IN (?)"},
+		{"SELECT * FROM penguins WHERE Species <> [?]", []string{"Adelie"}, "<> ALL(?) or NOT IN (?)"},
+		{"SELECT * FROM penguins WHERE (Species, Island) IN ([?])", [][]string{{"Adelie", "Dream"}}, "IN ((?, ?), (?, ?), …)"},
+		{"SELECT * FROM penguins LIMIT [?]", "x", "LIMIT needs a number, not 'x'"},
+		{"SELECT * FROM penguins OFFSET [?]", "x", "OFFSET needs a number, not 'x'"},
+	} {
+		at := strings.Index(m.statement, "[")
+		_, err := db.Exec(strings.NewReplacer("[", "", "]", "").Replace(m.statement), m.arg)
+		e, ok := errors.AsType[*parquetsql.StatementError](err)
+		if !ok || e.Position != at || e.End != at+1 || !strings.Contains(err.Error(), m.help) {
+			t.Errorf("%s: %v, which does not say %q of the placeholder", m.statement, err, m.help)
 		}
 	}
 }

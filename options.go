@@ -64,7 +64,7 @@ var options = []option{
 		func(c *Config) *string { return &c.Pruning }, "on", "off"),
 	boolOption(option{name: "follow_symlinks", meaning: "read symbolic links that lead out of the location, as in Hugging Face's cache"},
 		func(c *Config) *bool { return &c.FollowSymlinks }, false),
-	locationMapOption(option{name: "location_map", meaning: "`FROM=TO`, divided by commas: where files are that the log of a Delta Lake table, or the metadata of an Iceberg table, has absolute paths of; what they begin with, and a folder, absolute, relative to the location or in a store, `s3://bucket/folder`", byDefault: "none"}),
+	locationMapOption(option{name: "location_map", meaning: "`FROM=TO`, divided by commas: where files are whose absolute paths the log of a Delta Lake table or the metadata of an Iceberg table has. What begins with FROM is in the folder TO, which may be relative to the location or in a store, `s3://bucket/folder`", byDefault: "none"}),
 	sizeOption(option{name: "footer_cache", meaning: "bytes that footers and indexes may occupy between queries", byDefault: "`64MiB`"},
 		func(c *Config) *int64 { return &c.FooterCache }, func() int64 { return catalog.DefaultFooterCacheBytes }),
 	sizeOption(option{name: "log_cache", meaning: "bytes that the states of the logs of tables may occupy between queries, with the statistics of their files", byDefault: "an eighth of what the machine or the cgroup has, `1GiB` at most"},

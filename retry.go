@@ -3,6 +3,7 @@ package parquetsql
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/planner"
@@ -27,10 +28,10 @@ func startRows(ctx context.Context, cancel context.CancelFunc, fixed bool, start
 		result, err = start()
 	}
 	if err != nil {
-		return nil, err
+		return nil, changed(err, fixed)
 	}
 	r := newRows(ctx, cancel, result)
-	r.again = again
+	r.again, r.fixed = again, fixed
 	return r, nil
 }
 
@@ -40,20 +41,31 @@ func (r *rows) retry(err error) error {
 	again := r.again
 	r.again = nil
 	if again == nil || !errors.Is(err, ErrChanged) {
-		return err
+		return changed(err, r.fixed)
 	}
 	// What went wrong while the first run ended is of no interest any more.
 	_ = r.result.Root.Close()
 	result, againErr := again()
 	if againErr != nil {
-		return againErr
+		return changed(againErr, r.fixed)
 	}
 	same := slices.EqualFunc(result.Root.Schema(), r.schema, func(a, b vector.Column) bool {
 		return a.Name == b.Name && a.Nullable == b.Nullable && a.Type.Equal(b.Type)
 	})
 	r.result = result
 	if !same {
-		return err // the caller may have asked for the columns already
+		return changed(err, r.fixed) // the caller may have asked for the columns already
 	}
 	return nil
+}
+
+// changed says what helps if the error is that a file has changed.
+func changed(err error, fixed bool) error {
+	switch {
+	case !errors.Is(err, ErrChanged):
+		return err
+	case fixed:
+		return fmt.Errorf("%w: the list of files of a transaction stays; begin a new one", err)
+	}
+	return fmt.Errorf("%w: run it again", err)
 }

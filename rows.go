@@ -32,6 +32,7 @@ type rows struct {
 
 	// again runs the query once more; nil once a row was handed out (see retry.go).
 	again func() (planner.Result, error)
+	fixed bool // the list of files is that of a transaction
 }
 
 var (

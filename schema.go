@@ -44,7 +44,7 @@ func Columns(ctx context.Context, db *sql.DB, query string, args ...any) (column
 	err = connection.Raw(func(raw any) error {
 		c := ownConn(raw)
 		if c == nil {
-			return fmt.Errorf("Columns needs a database opened with this driver, not one of %T", db.Driver())
+			return foreign("Columns", raw)
 		}
 		columns, err = c.columns(ctx, query, args)
 		return err

@@ -58,7 +58,7 @@ func CutStages(ctx context.Context, c any, now time.Time, o StageOptions, query 
 	defer prefix(&err)
 	own := ownConn(c)
 	if own == nil {
-		return nil, fmt.Errorf("CutStages needs a connection of this driver, not a %T", c)
+		return nil, foreign("CutStages", c)
 	}
 	values, err := own.namedValues(args)
 	if err != nil {

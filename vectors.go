@@ -2,7 +2,6 @@ package parquetsql
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -23,7 +22,7 @@ func QueryVectors(ctx context.Context, c any, query string, args ...any) (out *V
 	defer prefix(&err)
 	own := ownConn(c)
 	if own == nil {
-		return nil, fmt.Errorf("QueryVectors needs a connection of this driver, not a %T", c)
+		return nil, foreign("QueryVectors", c)
 	}
 	values, err := own.namedValues(args)
 	if err != nil {

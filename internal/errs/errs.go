@@ -108,9 +108,9 @@ type ChangedError struct {
 
 func (e *ChangedError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("file %q vanished during the query: run it again: %v", e.File, e.Err)
+		return fmt.Sprintf("file %q vanished during the query: %v", e.File, e.Err)
 	}
-	return fmt.Sprintf("file %q was changed or replaced during the query: run it again", e.File)
+	return fmt.Sprintf("file %q was changed or replaced during the query", e.File)
 }
 
 // Is makes the error an ErrChanged.

@@ -11,6 +11,7 @@ func TestNearest(t *testing.T) {
 		{"speces", "species,Spaces,address.speces"},
 		{"SEX", "sex"},
 		{"related", "unrelated"},
+		{"sxe", "sex"},
 		{"zzzzzz", ""},
 		{strings.Repeat("x", 1<<20), ""},
 	} {

@@ -138,7 +138,7 @@ func (t *tableJoin) common() ([]string, error) {
 		}
 	}
 	if len(shared) == 0 {
-		return nil, fmt.Errorf("NATURAL JOIN: the two sides have no column of the same name; use ON or CROSS JOIN")
+		return nil, errs.At(t.join.Start(), t.join.Stop(), fmt.Errorf("NATURAL JOIN: the two sides have no column of the same name; use ON or CROSS JOIN"))
 	}
 	return shared, nil
 }

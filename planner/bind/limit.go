@@ -55,11 +55,15 @@ func (b *binder) constantCount(e ast.Expr, clause string, none int64) (int64, er
 	if !ty.IsNumeric() && ty.Kind != vector.Varchar {
 		return 0, fmt.Errorf("%s needs a number, not %s", clause, ty)
 	}
+	given := x
 	if x, err = expr.NewCast(x, vector.Of(vector.BigInt), false); err != nil {
 		return 0, fmt.Errorf("%s: %w", clause, err)
 	}
 	c, ok := x.(*expr.Const)
 	if !ok {
+		if text, ok := expr.TextLiteral(given); ok {
+			return 0, fmt.Errorf("%s needs a number, not '%.100s'", clause, text.Str)
+		}
 		return 0, fmt.Errorf("%s needs a constant", clause)
 	}
 	if c.Value.Null {

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -61,9 +62,33 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 	}
 	if len(l) == 1 && len(r) == 1 {
 		t.settle([]ast.Expr{e.L, e.R}, []expr.Expr{l[0], r[0]})
+		if err := listArgument(op, e, l[0], r[0]); err != nil {
+			return nil, err
+		}
 	}
 	x, err := compareRows(op, l, r)
 	return x, aboutText(err, e.L, e.R)
+}
+
+// listArgument is the error of a slice as an argument that is compared with a text, which would be
+// read as a list.
+func listArgument(op expr.Op, e *ast.Binary, l, r expr.Expr) error {
+	for i, side := range []ast.Expr{e.L, e.R} {
+		list, other := l, r
+		if i == 1 {
+			list, other = r, l
+		}
+		_, given := side.(*ast.Param)
+		if _, constant := other.(*expr.Const); !given || constant || list.Type().Kind != vector.List || other.Type().Kind != vector.Varchar {
+			continue
+		}
+		write := "= ANY(?) or IN (?)"
+		if op == expr.OpNe {
+			write = "<> ALL(?) or NOT IN (?)"
+		}
+		return errs.At(side.Start(), side.Stop(), fmt.Errorf("a list is compared with one value; write %s", write))
+	}
+	return nil
 }
 
 // aboutText is an error of a comparison at the text that is written in place of a value of
@@ -87,6 +112,10 @@ func (t *typer) rowIn(row *ast.Row, e *ast.In) (expr.Expr, error) {
 	}
 	arms := make([]expr.Expr, len(e.List))
 	for i, x := range e.List {
+		if _, ok := x.(*ast.Param); ok && len(l) > 1 {
+			places := "(" + strings.Repeat("?, ", len(l)-1) + "?)"
+			return nil, errs.At(x.Start(), x.Stop(), fmt.Errorf("an argument is no row of %d values; each value has a placeholder: IN (%s, %[2]s, …)", len(l), places))
+		}
 		r, err := t.row(x, len(l))
 		if err != nil {
 			return nil, err

@@ -68,11 +68,20 @@ func (s *stage) aliases(t typer, n int) func(*ast.Ident) (expr.Expr, bool, error
 		for i := range n {
 			if alias := s.k.items[i].alias; alias != "" && strings.EqualFold(alias, name.Parts[0]) {
 				x, err := s.use(t, i, s.always[name])
-				return x, true, err
+				return x, true, aliasError(name, err)
 			}
 		}
 		return nil, false, nil
 	}
+}
+
+// aliasError is an error of what an alias stands for. An aggregate is right in the select list: the
+// mistake is the name.
+func aliasError(name *ast.Ident, err error) error {
+	if misplaced, ok := errors.AsType[*misplacedAggregate](err); ok {
+		return errs.At(name.Start(), name.Stop(), misplaced)
+	}
+	return err
 }
 
 // item is the expression of item i, with the aliases before it replaced. always

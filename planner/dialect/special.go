@@ -73,6 +73,10 @@ func (b *block) word(first int, t token) {
 	case t.upper == "MAP" && next.op("{"):
 		b.mapLiteral(first)
 	case t.reserved() && !(next.op("(") && (t.upper == "LEFT" || t.upper == "RIGHT")):
+		if p.cur().word("FROM") && p.prev().word("SELECT") {
+			p.fail(p.cur(), "the columns are missing between SELECT and FROM; * stands for all")
+			return
+		}
 		p.unexpectedName("an expression")
 	default:
 		b.name(first)

@@ -17,8 +17,11 @@ var objects = words(`OR REPLACE TEMP TEMPORARY PERSISTENT UNIQUE TABLE VIEW MACR
 
 // sessions are the first words of statements about the session. This driver keeps
 // no session state.
-var sessions = words(`RESET BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
+var sessions = words(`RESET SAVEPOINT RELEASE PRAGMA CALL PREPARE EXECUTE
 	DEALLOCATE LOCK UNLOCK KILL FLUSH INSTALL DECLARE DO HANDLER`)
+
+// transactions are the statements that programs of database/sql have methods for.
+var transactions = words(`BEGIN START COMMIT ROLLBACK`)
 
 // statement reads the whole text.
 func (p *parser) statement() ast.Statement {
@@ -89,6 +92,8 @@ func (p *parser) refuse(t token) {
 		p.abort(errs.At(t.pos, t.end, fmt.Errorf("%w: %s", errs.ErrReadOnly, what)))
 	case t.upper == "INSTALL":
 		p.unsupported("the statement INSTALL: there are no extensions; what reads buckets is a module of Go that the program imports")
+	case transactions[t.upper]:
+		p.unsupported("the statement %s: db.Begin of database/sql begins a transaction, Commit and Rollback of what it returns end it", t.upper)
 	case sessions[t.upper]:
 		p.unsupported("the statement %s", t.upper)
 	default:

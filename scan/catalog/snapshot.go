@@ -221,7 +221,7 @@ func (s *Snapshot) findPath(ctx context.Context, name string) (*tableSource, err
 	clean, ok := cleanName(name)
 	if !ok {
 		if strings.ContainsAny(name, `/\`) {
-			return nil, fmt.Errorf("table %q: %w; paths in FROM begin at the location", name, storage.ErrOutside)
+			return nil, &errs.NotFoundError{Kind: "table", Name: name, Hint: storage.ErrOutside.Error() + "; paths in FROM begin at the location"}
 		}
 		return nil, nil
 	}

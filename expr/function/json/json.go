@@ -139,7 +139,7 @@ func typedSteps(t vector.Type, path vector.Path) (at []list.Step, rest vector.Pa
 		default:
 			field, ok := list.FieldIndex(t, p.Name)
 			if p.Kind == vector.PositionStep || !ok {
-				return nil, nil, fmt.Errorf("%s has no field %q", t, p.Name)
+				return nil, nil, list.NoField(t, p.Name)
 			}
 			s.Field = field
 			t = t.Fields[field].Type

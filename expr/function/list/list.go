@@ -285,9 +285,22 @@ func fieldNamed(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	at, ok := FieldIndex(x.Type(), field)
 	if !ok {
-		return nil, fmt.Errorf("%s: %s has no field %q", call.Name, x.Type(), field)
+		return nil, NoField(x.Type(), field)
 	}
 	return NewPath(call, args, x, []Step{{Field: at}})
+}
+
+// NoField is the error of a STRUCT without a field of the name. It names no function, since s.a and
+// s['a'] are not written with one.
+func NoField(t vector.Type, name string) error {
+	names := make([]string, len(t.Fields))
+	for i, f := range t.Fields {
+		names[i] = f.Name
+	}
+	if near := errs.Nearest(name, names); len(near) > 0 {
+		return fmt.Errorf("%s has no field %q (there is %s)", t, name, strings.Join(near, ", "))
+	}
+	return fmt.Errorf("%s has no field %q", t, name)
 }
 
 // FieldIndex finds a field by its exact name, or by its name in any letter case if

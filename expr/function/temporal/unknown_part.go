@@ -11,7 +11,10 @@ import (
 
 // unknownPart is the error of a date part that does not exist.
 func unknownPart(name string) error {
-	likely := errs.Nearest(name, slices.Sorted(maps.Keys(partNames)))
+	var likely []string
+	if len(name) > 3 { // of a short one many short names are as near as any
+		likely = errs.Nearest(name, slices.Sorted(maps.Keys(partNames)))
+	}
 	if likely == nil {
 		likely = []string{"year", "quarter", "month", "week", "day", "hour", "minute", "second"}
 	}

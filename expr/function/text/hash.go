@@ -156,14 +156,14 @@ func appendUnbase64(dst []byte, s string) ([]byte, kernel.Outcome) {
 	return dst, kernel.Outcome{}
 }
 
-// decodedBy is DECODE(bytes, how). As in DuckDB, words other than replace and ignore change
-// nothing, the names of encodings among them.
+// decodedBy is DECODE(bytes, how). How is no encoding, which a reader may expect: other words are
+// errors.
 var decodedBy = define.Fixed(define.TypeText, kernel.Try2(func(bytes, how string) (string, kernel.Outcome) {
-	if utf8.ValidString(bytes) {
-		return bytes, kernel.Outcome{}
-	}
 	switch strings.ToLower(how) {
 	case "replace":
+		if utf8.ValidString(bytes) {
+			return bytes, kernel.Outcome{}
+		}
 		var out strings.Builder
 		for i, r := range bytes {
 			if r == utf8.RuneError && !strings.HasPrefix(bytes[i:], string(utf8.RuneError)) {
@@ -175,7 +175,7 @@ var decodedBy = define.Fixed(define.TypeText, kernel.Try2(func(bytes, how string
 	case "ignore":
 		return strings.ToValidUTF8(bytes, ""), kernel.Outcome{}
 	}
-	return "", kernel.Outcome{Err: fmt.Errorf("DECODE: %.100q is not UTF-8; 'replace' as second argument writes ? for what is none", bytes)}
+	return "", kernel.Outcome{Err: fmt.Errorf("DECODE: the second argument is 'replace' or 'ignore', not '%.100s': the bytes are UTF-8 always", how)}
 }), true, define.Want{Types: "BLOB", Bind: func(function string, e expr.Expr) (expr.Expr, error) {
 	return define.ImplicitCast(e, function, define.TypeBlob, func(t vector.Type) bool { return t.Kind == vector.Blob })
 }}, define.WantText)

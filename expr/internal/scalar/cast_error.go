@@ -2,6 +2,7 @@ package scalar
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
@@ -15,11 +16,23 @@ type CastError struct {
 
 func (e *CastError) Error() string {
 	msg := fmt.Sprintf("cannot cast %s to %s: %s", e.From, e.To, e.Value)
-	if form := written[e.To.Kind]; form != "" && e.From.Kind == vector.Varchar {
+	form := written[e.To.Kind]
+	switch parts := formed.FindStringSubmatch(e.Value); {
+	case form == "" || e.From.Kind != vector.Varchar:
+	case parts == nil || (e.To.Kind == vector.Time) != (parts[1] == "") || e.To.Kind == vector.Interval:
 		msg += "; " + form
+	case parts[2] == "" || e.To.Kind == vector.Date:
+		msg += "; there is no such day"
+	case e.To.Kind == vector.Time:
+		msg += "; there is no such time"
+	default:
+		msg += "; there is no such day or time"
 	}
 	return msg
 }
+
+// formed is texts that are written as a date, a time or both are.
+var formed = regexp.MustCompile(`^'(\d{4}-\d\d?-\d\d?)?[ T]?(\d\d?:\d\d(:\d\d(\.\d*)?)?)?([+-]\d\d(:\d\d)?|Z)?'$`)
 
 // Is tells a text that is no value of a type from a value that a type is too small for.
 func (e *CastError) Is(target error) bool {
