@@ -3,9 +3,11 @@ package fragments
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/parquetsql/parquetsql"
@@ -50,11 +52,11 @@ func (a *Arg) set(v any) error {
 	case string:
 		a.Type, a.Bytes = "string", []byte(v) // JSON would change what is no UTF-8
 	case []byte:
-		a.Type, a.Bytes = "bytes", v
-	case time.Time:
-		text, err := v.MarshalText()
-		a.Type, a.Value = "time", string(text)
-		return err
+		if a.Type, a.Bytes = "bytes", v; v == nil {
+			a.Type = "null"
+		}
+	case time.Time: // the moment alone counts: RFC 3339 has no seconds of a zone's distance
+		a.Type, a.Value = "time", strconv.FormatInt(v.Unix(), 10)+"."+strconv.Itoa(v.Nanosecond())
 	default:
 		return fmt.Errorf("a %T does not travel to other machines; numbers, texts, bytes, times and NULL do: %w", v, parquetsql.ErrUnsupported)
 	}
@@ -92,11 +94,15 @@ func (a *Arg) get() (any, error) {
 	case "string":
 		return string(a.Bytes), nil
 	case "bytes":
+		if a.Bytes == nil { // no bytes, which are no NULL
+			return []byte{}, nil
+		}
 		return a.Bytes, nil
 	case "time":
-		var t time.Time
-		err := t.UnmarshalText([]byte(a.Value))
-		return t, err
+		seconds, nanos, _ := strings.Cut(a.Value, ".")
+		s, err := strconv.ParseInt(seconds, 10, 64)
+		n, err2 := strconv.ParseInt(nanos, 10, 64)
+		return time.Unix(s, n).UTC(), errors.Join(err, err2)
 	}
 	return nil, fmt.Errorf("there is no type %q", a.Type)
 }

@@ -34,6 +34,7 @@ type output struct {
 type pending struct {
 	cols    []*vector.Vector // fewer than a batch
 	rows    int
+	bytes   int // about those of cols
 	segment bytes.Buffer
 	writer  *travel.Writer // into segment; nil: nothing is in it
 }
@@ -54,9 +55,6 @@ func (o *output) add(b *vector.Batch, partitions []uint64) error {
 			return err
 		}
 	}
-	if o.held >= heldBytes {
-		return o.flush()
-	}
 	return nil
 }
 
@@ -73,20 +71,38 @@ func (o *output) addTo(number uint64, b *vector.Batch, rows []int32) error {
 				p.cols = append(p.cols, vector.New(c.Type, 0))
 			}
 		}
-		some := rows[:min(len(rows), vector.BatchSize-p.rows)]
-		rows = rows[len(some):]
+		n, bytes := p.room(b, rows)
+		some := rows[:n]
+		rows = rows[n:]
 		for i, v := range b.Cols {
 			if err := p.cols[i].AppendOwned(v, some, cloned); err != nil {
 				return err
 			}
 		}
-		if p.rows += len(some); p.rows == vector.BatchSize {
+		p.rows, p.bytes, o.held = p.rows+n, p.bytes+bytes, o.held+bytes
+		if p.rows == vector.BatchSize || p.bytes >= segmentBytes {
 			if err := o.write(number, p); err != nil {
+				return err
+			}
+		}
+		if o.held >= heldBytes {
+			if err := o.flush(); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// room is how many of the rows the batch of a partition takes, and about how many bytes they have.
+func (p *pending) room(b *vector.Batch, rows []int32) (n, bytes int) {
+	for n < len(rows) && n < vector.BatchSize-p.rows && p.bytes+bytes < segmentBytes {
+		for _, c := range b.Cols {
+			bytes += 8 + int(c.TextBytes(int(rows[n])))
+		}
+		n++
+	}
+	return n, bytes
 }
 
 // cloned makes texts that outlive their batch.
@@ -105,8 +121,8 @@ func (o *output) write(number uint64, p *pending) error {
 	if err := p.writer.Write(p.cols, p.rows); err != nil {
 		return err
 	}
-	o.held += p.segment.Len() - before
-	p.cols, p.rows = nil, 0
+	o.held += p.segment.Len() - before - p.bytes
+	p.cols, p.rows, p.bytes = nil, 0, 0
 	if p.segment.Len() >= segmentBytes {
 		return o.end(number, p)
 	}

@@ -1,6 +1,7 @@
 package fragments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,9 +148,16 @@ func (d Dir) ReadAll(_ context.Context, name string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// List implements Store.
+// List implements Store. Folders that others remove meanwhile have nothing.
 func (d Dir) List(ctx context.Context, prefix string) (out []string, err error) {
-	err = filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
+	top, err := d.path(cmp.Or(strings.TrimSuffix(prefix[:strings.LastIndex(prefix, "/")+1], "/"), "."))
+	if err != nil {
+		return nil, err
+	}
+	err = filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err == nil {
 			err = ctx.Err()
 		}

@@ -54,30 +54,32 @@ func (w *partWorker) Close() error {
 
 // Next implements exec.Operator.
 func (w *partWorker) Next(ctx context.Context) (*vector.Batch, error) {
-	if w.err != nil {
+	if w.ended {
 		return nil, w.err
 	}
+	b, err := w.rowsOfParts(ctx)
+	if b == nil || err != nil {
+		w.ended, w.err = true, err
+		w.turns.ended()
+	}
+	return b, err
+}
+
+// rowsOfParts returns the next rows, nil behind those of the last partition.
+func (w *partWorker) rowsOfParts(ctx context.Context) (*vector.Batch, error) {
 	for {
 		if w.part == nil {
-			if w.ended {
-				return nil, nil
-			}
 			if more, err := w.nextPart(ctx); !more || err != nil {
-				w.err = err
-				w.ended = true
-				w.turns.ended()
 				return nil, err
 			}
 		}
-		b, err := w.block(ctx)
-		if b != nil || err != nil {
-			w.err = err
+		if b, err := w.block(ctx); b != nil || err != nil {
 			return b, err
 		}
 		w.endBlock()
 		if w.last {
-			if w.err = w.endPart(); w.err != nil {
-				return nil, w.err
+			if err := w.endPart(); err != nil {
+				return nil, err
 			}
 		}
 	}

@@ -83,8 +83,13 @@ func (j *joiner) makeRoom(n int64, whole []int) (left []int, ok bool, err error)
 	return whole, true, nil
 }
 
-// keyBytes is about how much memory a row's key needs in a hash table.
-const keyBytes = 48
+// keyBytes is about how much memory a row's key needs in a hash table. Several columns have a hash or a
+// packed word, each an id in it, and texts may have a table of their own for a quarter of the rows.
+const (
+	keyBytes     = 48
+	severalBytes = 8
+	columnBytes  = 16
+)
 
 // tableBytes is about how much memory the rows of a partition need as a table.
 func (j *joiner) tableBytes(s *spill.Partitions, p int) int64 {
@@ -92,6 +97,9 @@ func (j *joiner) tableBytes(s *spill.Partitions, p int) int64 {
 	whole := bytes
 	keys := func(types []vector.Type) {
 		bytes += int64(rows) * keyBytes
+		if len(types) > 1 {
+			bytes += int64(rows) * (severalBytes + columnBytes*int64(len(types)))
+		}
 		for _, t := range types {
 			if t.Storage() == vector.StoreString || t.Storage() == vector.StoreNested {
 				bytes += whole // the hash table has copies of the keys

@@ -90,23 +90,49 @@ func jsonPath(c *ast.Call) ast.Expr {
 	if len(c.Args) < 2 || len(c.Args) == 2 && !strings.HasPrefix(strings.ToLower(c.Name), "jsonb") {
 		return c
 	}
+	if numbersOf(c.Args[1:]) > mostNumbers {
+		return c
+	}
 	return alongKeys(c.Span, c.Args[0], c.Args[1:], strings.HasSuffix(strings.ToLower(c.Name), "_text"))
 }
 
+// alongKeys takes one key after the other. A text of digits is a key of an object and an index of an array.
 func alongKeys(s ast.Span, x ast.Expr, keys []ast.Expr, text bool) ast.Expr {
 	for i, key := range keys {
-		if name, ok := literal(key); ok {
-			if n, err := strconv.Atoi(name); err == nil {
-				key = &ast.Literal{Span: s, Kind: ast.Integer, Text: strconv.Itoa(n)}
-			}
+		text := text && i == len(keys)-1
+		name, ok := literal(key)
+		if !ok || strings.ContainsAny(name, quotes) {
+			x = &ast.Arrow{Span: s, X: x, Path: key, Text: text}
+			continue
 		}
-		x = &ast.Arrow{Span: s, X: x, Path: key, Text: text && i == len(keys)-1}
+		of := x
+		x = &ast.Arrow{Span: s, X: of, Path: &ast.Literal{Span: s, Kind: ast.String, Text: `$."` + name + `"`}, Text: text}
+		if n, err := strconv.Atoi(name); err == nil {
+			index := &ast.Arrow{Span: s, X: of, Path: &ast.Literal{Span: s, Kind: ast.Integer, Text: strconv.Itoa(n)}, Text: text}
+			x = &ast.Call{Span: s, Name: "coalesce", Args: []ast.Expr{x, index}}
+		}
 	}
 	return x
 }
 
+// quotes are what a key has no path with.
+const quotes = `"\`
+
+// mostNumbers is how many keys may be numbers: each doubles the expression before it.
+const mostNumbers = 4
+
+func numbersOf(keys []ast.Expr) (n int) {
+	for _, key := range keys {
+		name, ok := literal(key)
+		if _, err := strconv.Atoi(name); ok && err == nil {
+			n++
+		}
+	}
+	return n
+}
+
 // JSONKeys is what keys lead to in x, as JSON or text. They are an array in a text or a list; ok says
-// that they are constants.
+// that they are constants that have a path.
 func JSONKeys(s ast.Span, x, keys ast.Expr, text bool) (out ast.Expr, ok bool) {
 	if cast, is := keys.(*ast.Cast); is {
 		keys = cast.X
@@ -116,9 +142,12 @@ func JSONKeys(s ast.Span, x, keys ast.Expr, text bool) (out ast.Expr, ok bool) {
 		return x, false
 	}
 	for _, key := range list.Args {
-		if _, is := literal(key); !is {
+		if name, is := literal(key); !is || strings.ContainsAny(name, quotes) {
 			return x, false
 		}
+	}
+	if numbersOf(list.Args) > mostNumbers {
+		return x, false
 	}
 	if len(list.Args) == 0 {
 		return &ast.Arrow{Span: s, X: x, Path: &ast.Literal{Span: s, Kind: ast.String, Text: "$"}, Text: text}, true

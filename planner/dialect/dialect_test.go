@@ -90,7 +90,7 @@ func TestExpressions(t *testing.T) {
 		{"-x::int, x::decimal(5,2)::text || 'a', (a + b)::timestamp with time zone, xs::int[]",
 			"(- (CAST x INT)) (|| (CAST (CAST x DECIMAL5,2) TEXT) 'a') (CAST (+ a b) TIMESTAMP WITH TIME ZONE) (CAST xs (LIST INT))"},
 		{"xs[1], f(x)[i + 1].a, t.xs[-1]", "([] xs 1) (. ([] (f x) (+ i 1)) a) ([] t.xs (- 1))"},
-		{"v #>> '{a,0}', v#>ARRAY['a','b']::text[], v #> '{}'", "(->> (-> v 'a') 0) (-> (-> v 'a') 'b') (-> v '$')"},
+		{"v #>> '{a,0}', v#>ARRAY['a','b']::text[], v #> '{}'", `(coalesce (->> (-> v '$."a"') '$."0"') (->> (-> v '$."a"') 0)) (-> (-> v '$."a"') '$."b"') (-> v '$')`},
 		{"v->'$.a'->>'$.b', f(v)->'$[0]' = 1, (v)->>?", "(->> (-> v '$.a') '$.b') (= (-> (f v) '$[0]') 1) (->> v $1)"},
 		{"SUBSTRING(a FROM 2 FOR 3), SUBSTRING(a, 2), substr(a, 2, 3), SUBSTRING(a FOR 2), SUBSTRING(lower(a) FROM 2)",
 			"(SUBSTRING a 2 3) (SUBSTRING a 2) (substr a 2 3) (SUBSTRING a 1 2) (SUBSTRING (lower a) 2)"},

@@ -333,7 +333,7 @@ func (b *block) keys(m, first int, op token) {
 	b.close(m, func(a []ast.Expr) ast.Expr {
 		x, ok := desugar.JSONKeys(s, a[0], a[1], op.text == "#>>")
 		if !ok {
-			p.fail(op, "%s takes the keys as a constant, like '{a,b}'", op.text)
+			p.fail(op, "%s takes the keys as a constant, like '{a,b}', without quotes in them and at most four of them numbers", op.text)
 		}
 		return x
 	})

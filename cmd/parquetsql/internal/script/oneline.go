@@ -17,6 +17,9 @@ func OneLine(text string) string {
 	return string(o.out)
 }
 
+// withinComment takes from a text what begins or ends a comment; comments nest.
+var withinComment = strings.NewReplacer("*/", "* /", "/*", "/ *")
+
 // oneLiner is what OneLine has written.
 type oneLiner struct {
 	state
@@ -30,7 +33,7 @@ func (o *oneLiner) line(line string) {
 	for len(line) > 0 {
 		before := o.state
 		if before.quote == 0 && before.dollar == "" && before.comment == 0 && strings.HasPrefix(line, "--") {
-			o.out = append(o.out, "/*"+strings.ReplaceAll(line[2:], "*/", "* /")+" */"...)
+			o.out = append(o.out, "/*"+withinComment.Replace(line[2:])+" */"...)
 			return
 		}
 		n, _ := o.step(line)
@@ -56,7 +59,7 @@ func (o *oneLiner) newline() bool {
 	switch {
 	case o.quote == '\'':
 		if !o.escapes && !o.escaped {
-			if o.open > 0 && isWordPart(o.out[o.open-1]) { // x'…'
+			if o.open > 0 && (isWordPart(o.out[o.open-1]) || o.out[o.open-1] == '&') { // x'…' and U&'…'
 				return false
 			}
 			text := strings.ReplaceAll(string(o.out[o.open:]), `\`, `\\`)

@@ -40,6 +40,8 @@ func TestOneLine(t *testing.T) {
 		{"SELECT 1 AS \"a\nb\"", ""},
 		{"SELECT $$a\nb$$", ""},
 		{"SELECT x'00\n'", ""},
+		{"SELECT U&'a\nb'", ""},
+		{"SELECT 1 -- a /* b\n, 2", "SELECT 1 /* a / * b */ , 2"},
 	}
 	for _, test := range tests {
 		if got := OneLine(test.text); got != test.want {
