@@ -173,8 +173,39 @@ func TestColumnar(t *testing.T) {
 	if code, _, stderr := run(t, "", "-parquet", "-o", file, testdata, "SELECT CAST(name AS BIGINT) FROM airports"); code != 1 || !strings.Contains(stderr, "BIGINT") {
 		t.Errorf("code %d, %s", code, stderr)
 	}
-	if text, err := os.ReadFile(file); err != nil || len(text) > 4 && strings.HasSuffix(string(text), "PAR1") {
-		t.Errorf("the file of a statement that has failed looks whole: %v", err)
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a file of a statement that has failed: %v", err)
+	}
+}
+
+// TestOverwritten writes into the file that is read, and nothing where the statement fails.
+func TestOverwritten(t *testing.T) {
+	folder := t.TempDir()
+	file, kept := filepath.Join(folder, "p.parquet"), filepath.Join(folder, "kept.csv")
+	text, err := os.ReadFile(filepath.Join(testdata, "penguins.parquet"))
+	if err == nil {
+		err = errors.Join(os.WriteFile(file, text, 0o640), os.WriteFile(kept, []byte("kept"), 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t, "", "-o", file, file, "SELECT * FROM p LIMIT 5"); code != 0 {
+		t.Fatal(code, stderr)
+	}
+	if code, got, stderr := run(t, "", "-csv", file, "SELECT COUNT(*) AS n FROM p"); code != 0 || got != "n\n5\n" {
+		t.Errorf("code %d, %s, %s", code, got, stderr)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, error %v", info, err)
+	}
+	if code, _, _ := run(t, "", "-o", kept, file, "SELECT nope FROM p"); code != 1 {
+		t.Errorf("code %d", code)
+	}
+	if got, err := os.ReadFile(kept); err != nil || string(got) != "kept" {
+		t.Errorf("the file has %q, error %v", got, err)
+	}
+	if list, err := os.ReadDir(folder); err != nil || len(list) != 2 {
+		t.Errorf("%v, error %v", list, err)
 	}
 }
 

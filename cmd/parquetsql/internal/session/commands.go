@@ -100,7 +100,7 @@ func (s *Session) format(_ context.Context, name string) error {
 	if err := format.Check(name); err != nil {
 		return err
 	}
-	s.Runner.Format = name
+	s.Runner.Format, s.named = name, ""
 	return nil
 }
 

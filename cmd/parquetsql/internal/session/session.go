@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -19,6 +18,8 @@ import (
 type Session struct {
 	Runner *query.Runner
 	output io.Closer // of \o; nil for the standard output
+	ran    bool      // a statement since \o has
+	failed bool      // one has not
 	depth  int       // of \i
 	plain  string    // the format that \x goes back to
 	named  string    // the format that the name of output says
@@ -60,8 +61,10 @@ func (s *Session) Do(ctx context.Context, item script.Item, args []any) error {
 		return s.shown("", fmt.Errorf(`commands begin with a backslash here: %s; \? lists them`, command))
 	}
 	if err := s.Runner.Run(ctx, item.Text, args); err != nil {
+		s.failed = true
 		return s.shown(item.Text, err)
 	}
+	s.ran = true
 	return nil
 }
 
@@ -82,11 +85,12 @@ func (s *Session) SetOutput(name string) error {
 	if command, ok := strings.CutPrefix(name, "|"); ok {
 		return s.pipe(strings.Fields(command))
 	}
-	file, err := os.Create(name)
+	s.ran, s.failed = false, false
+	f, err := createFile(name)
 	if err != nil {
 		return err
 	}
-	s.Runner.File, s.output = file, file
+	s.Runner.File, s.output = f, closer(func() error { return f.end(s.ran || !s.failed) })
 	end := strings.ToLower(filepath.Ext(name))
 	s.Runner.Whole = end == ".arrow" || end == ".feather"
 	return nil
@@ -123,6 +127,7 @@ func (s *Session) Close() error {
 	}
 	err := s.output.Close()
 	s.output, s.Runner.File, s.Runner.Whole = nil, nil, false
+	s.ran, s.failed = false, false
 	if s.named != "" && s.Runner.Format == s.named {
 		s.Runner.Format = s.before
 	}
