@@ -54,9 +54,14 @@ func (b *Budget) reserve(n, share int64) error {
 	if share != noPages {
 		pages = min(pages+b.garbage.uncharged.Load(), b.limit/2)
 	}
-	if used := b.used.Add(n) + pages; b.limit > 0 && used > b.limit {
-		b.used.Add(-n)
-		return b.refused(used-n, n)
+	// Nothing is added before it is sure to fit: others would be refused meanwhile what is there.
+	for used := b.used.Load(); ; used = b.used.Load() {
+		if b.limit > 0 && used+n+pages > b.limit {
+			return b.refused(used+pages, n)
+		}
+		if b.used.CompareAndSwap(used, used+n) {
+			break
+		}
 	}
 	if err := b.whole.reserve(n, share); err != nil {
 		b.used.Add(-n)

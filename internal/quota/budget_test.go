@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -351,4 +352,27 @@ func TestUncharged(t *testing.T) {
 	}
 	b.Release(60 << 20)
 	runtime.KeepAlive(held)
+}
+
+// TestRefusedMeanwhile refuses much to one goroutine while another one takes little, which is always there.
+func TestRefusedMeanwhile(t *testing.T) {
+	b := New(100)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 100_000 {
+			if b.Reserve(1000) == nil {
+				t.Error("1000 bytes of 100")
+			}
+		}
+	})
+	wg.Go(func() {
+		for range 100_000 {
+			if err := b.Need(50); err != nil {
+				t.Error(err)
+				return
+			}
+			b.Release(50)
+		}
+	})
+	wg.Wait()
 }
