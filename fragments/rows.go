@@ -20,6 +20,9 @@ func (p *Plan) Last() *Fragment { return p.last }
 // Rows runs the last stage of a query, over what its fragments have exchanged, and gives the rows of the
 // query. They are those of one attempt: nothing is written, and another one gives them again.
 func (w *Worker) Rows(ctx context.Context, f *Fragment, s Store) (*sql.Rows, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	m, err := w.replan(ctx, f)
 	if err != nil {
 		return nil, err

@@ -36,9 +36,6 @@ func (w *Worker) Run(ctx context.Context, f *Fragment, s Store) error {
 
 // replan plans the query of a fragment as this process can, and compares.
 func (w *Worker) replan(ctx context.Context, f *Fragment) (*made, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
 	config, err := parquetsql.ParseDSN(f.DSN)
 	if err == nil && w.Config != nil {
 		err = w.Config(config)

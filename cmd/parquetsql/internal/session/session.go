@@ -127,7 +127,6 @@ func (s *Session) Close() error {
 	}
 	err := s.output.Close()
 	s.output, s.Runner.File, s.Runner.Whole = nil, nil, false
-	s.ran, s.failed = false, false
 	if s.named != "" && s.Runner.Format == s.named {
 		s.Runner.Format = s.before
 	}
