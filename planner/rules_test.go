@@ -38,6 +38,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id, SUM(mass) OVER (PARTITION BY island), COUNT(*) OVER (PARTITION BY species) FROM birds ORDER BY id",
 		"SELECT id, SUM(mass) OVER (), COUNT(*) OVER () FROM birds WHERE id > 1 ORDER BY id",
 		"SELECT COUNT(*), COUNT(mass), MIN(mass), MAX(species) FROM birds WHERE id > 2",
+		"SELECT COUNT(mass::INT), COUNT((mass / 2)::DECIMAL(18,3)::DOUBLE) FILTER (WHERE id > 2), COUNT(TRY_CAST(mass AS TINYINT)) FROM birds",
 		"SELECT COUNT(*) FROM birds WHERE 1 = 2",
 		"SELECT COUNT(*), COUNT(a.mass), COUNT(b.mass) FILTER (WHERE b.id > 2), COUNT(1) FROM birds a, birds b, orders o",
 		"SELECT a.island, COUNT(*) AS n, COUNT(b.mass) FROM birds a CROSS JOIN birds b WHERE b.id > 2 GROUP BY 1 HAVING n > 3 ORDER BY 1",
