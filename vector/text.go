@@ -14,56 +14,6 @@ const (
 	nanosPerSec   = 1_000_000_000
 )
 
-// CivilDate is the proleptic Gregorian date of a number of days since
-// 1970-01-01, for any number of days (the time package wraps beyond 64 bits of
-// seconds). Year 0 is 1 BC. The algorithm is that of Neri and Schneider, "Euclidean
-// affine functions and their application to calendar algorithms" (2021): of an era of
-// 400 years it divides by multiplying.
-func CivilDate(days int64) (year int64, month, day int) {
-	// 719468 days lie between 0000-03-01 and 1970-01-01.
-	const epoch, perEra = 719468, 146097
-	n, era := days+epoch, int64(0)
-	if uint64(n) >= 1<<28 { // too many, negative, or beyond 64 bits
-		era = floorDiv(days, perEra)
-		n = days - era*perEra + epoch
-	}
-	// From here on n is not negative and below 2^28, and years begin in March.
-	in := 4*uint32(n) + 3
-	century := in / perEra
-	in = in%perEra | 3
-	product := 2939745 * uint64(in)
-	inCentury := uint32(product >> 32)
-	dayOfYear := uint32(product) / 2939745 / 4
-	place := 2141*dayOfYear + 197913
-	month, day = int(place>>16), int(uint16(place))/2141+1
-	year = int64(100*century+inCentury) + era*400
-	if dayOfYear >= 306 {
-		year, month = year+1, month-12
-	}
-	return year, month, day
-}
-
-// DaysFromCivil is the reverse of CivilDate (days_from_civil).
-func DaysFromCivil(year int64, month, day int) int64 {
-	if month <= 2 {
-		year--
-	}
-	era := floorDiv(year, 400)
-	yoe := year - era*400
-	mp := int64(month+9) % 12
-	doy := (153*mp+2)/5 + int64(day) - 1
-	doe := yoe*365 + yoe/4 - yoe/100 + doy
-	return era*146097 + doe - 719468
-}
-
-func floorDiv(a, b int64) int64 {
-	q := a / b
-	if a%b != 0 && (a < 0) != (b < 0) {
-		q--
-	}
-	return q
-}
-
 // AppendPadded appends a number with zeros in front of it, so that it has at least as many digits.
 func AppendPadded(dst []byte, v uint64, width int) []byte {
 	switch {
@@ -95,16 +45,23 @@ const twoDigits = "00010203040506070809" +
 // AppendDate appends 2006-01-02; years beyond 9999 have more digits, years
 // before 0 a sign.
 func AppendDate(dst []byte, days int64) []byte {
-	y, m, d := CivilDate(days)
-	if y < 0 {
+	year, month, day := CivilDate(days)
+	return AppendCivil(dst, year, month, day)
+}
+
+// AppendCivil is AppendDate for a date's parts.
+func AppendCivil(dst []byte, year int64, month, day int) []byte {
+	if year < 0 {
 		dst = append(dst, '-')
-		y = -y
+		year = -year
 	}
-	dst = AppendPadded(dst, uint64(y), 4)
-	dst = append(dst, '-')
-	dst = AppendPadded(dst, uint64(m), 2)
-	dst = append(dst, '-')
-	return AppendPadded(dst, uint64(d), 2)
+	if year > 9999 {
+		dst = AppendPadded(dst, uint64(year), 4)
+	} else {
+		high, low := 2*(year/100), 2*(year%100)
+		dst = append(dst, twoDigits[high], twoDigits[high+1], twoDigits[low], twoDigits[low+1])
+	}
+	return append(dst, '-', twoDigits[2*month], twoDigits[2*month+1], '-', twoDigits[2*day], twoDigits[2*day+1])
 }
 
 // AppendTime appends 15:04:05 with as many fraction digits as the unit has. A
@@ -128,32 +85,25 @@ func appendClock(dst []byte, v int64, u Unit) ([]byte, uint64) {
 		dst = append(dst, '-')
 		n = -n
 	}
-	per := uint64(u.PerSecond())
-	seconds, fraction := n/per, n%per
-	dst = AppendPadded(dst, seconds/3600, 2)
-	dst = append(dst, ':')
-	dst = AppendPadded(dst, seconds/60%60, 2)
-	dst = append(dst, ':')
-	return AppendPadded(dst, seconds%60, 2), fraction
-}
-
-// SplitTimestamp is a timestamp in its unit (Wide: see SplitWide) as days since
-// 1970 and nanoseconds in the day.
-func SplitTimestamp(v int64, u Unit) (days, nanos int64) {
-	perDay := u.PerSecond() * secondsPerDay
-	days = floorDiv(v, perDay)
-	return days, (v - days*perDay) * (nanosPerSec / u.PerSecond())
-}
-
-// SplitWide is SplitTimestamp for 128-bit nanoseconds.
-func SplitWide(v Int128) (days, nanos int64) {
-	q, r := v.DivMod(Int128From(secondsPerDay * nanosPerSec))
-	days, nanos = q.Int64(), r.Int64()
-	if nanos < 0 {
-		days--
-		nanos += secondsPerDay * nanosPerSec
+	var seconds, fraction uint64
+	switch u { // by constants, which are multiplications
+	case Seconds:
+		seconds = n
+	case Millis:
+		seconds, fraction = n/1e3, n%1e3
+	case Micros:
+		seconds, fraction = n/1e6, n%1e6
+	default:
+		seconds, fraction = n/1e9, n%1e9
 	}
-	return days, nanos
+	if seconds >= 100*3600 {
+		dst = AppendPadded(dst, seconds/3600, 2)
+	} else {
+		hours := 2 * (seconds / 3600)
+		dst = append(dst, twoDigits[hours], twoDigits[hours+1])
+	}
+	minute, second := 2*(seconds/60%60), 2*(seconds%60)
+	return append(dst, ':', twoDigits[minute], twoDigits[minute+1], ':', twoDigits[second], twoDigits[second+1]), fraction
 }
 
 // AppendTimestamp appends the date, sep, and the time with up to nine fraction
@@ -161,8 +111,7 @@ func SplitWide(v Int128) (days, nanos int64) {
 func AppendTimestamp(dst []byte, days, nanos int64, sep byte) []byte {
 	dst = AppendDate(dst, days)
 	dst = append(dst, sep)
-	dst, fraction := appendClock(dst, nanos, Nanos)
-	return AppendFraction(dst, fraction, 9)
+	return AppendShortTime(dst, nanos, Nanos)
 }
 
 // AppendFraction appends a point and the fraction of the given digits without

@@ -29,6 +29,15 @@ func TestCivilDate(t *testing.T) {
 		if y, m, d := CivilDate(far); DaysFromCivil(y, m, d) != far {
 			t.Fatalf("DaysFromCivil(CivilDate(%d)) = %d", far, DaysFromCivil(y, m, d))
 		}
+		in, years, months, monthDays := []int64{days, far}, make([]int64, 2), make([]int64, 2), make([]int64, 2)
+		CivilYears(years, in)
+		CivilMonths(months, in)
+		CivilDays(monthDays, in)
+		for i, v := range in {
+			if y, m, d := CivilDate(v); years[i] != y || months[i] != int64(m) || monthDays[i] != int64(d) {
+				t.Fatalf("the parts of day %d are %d, %d, %d, want %d, %d, %d", v, years[i], months[i], monthDays[i], y, m, d)
+			}
+		}
 	}
 }
 

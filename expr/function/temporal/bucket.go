@@ -37,6 +37,11 @@ func newBucket(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	t := first.Type()
+	if s, ok := expr.Literal(width); ok && len(args) == 2 {
+		if make := narrowBucket(s.Interval, t); make != nil {
+			return define.Strict(call, []expr.Expr{width, first}, t, make, true)
+		}
+	}
 	wide := vector.TimestampType(vector.Wide, t.Kind == vector.TimestampTZ)
 	list := []expr.Expr{width}
 	for _, x := range append([]expr.Expr{first}, args[2:]...) {
@@ -175,6 +180,29 @@ func bucketOf(by vector.IntervalValue, v vector.Int128, origin *vector.Int128) (
 		r = r.Add(w.nanos)
 	}
 	return v.Sub(r).Add(first), kernel.Outcome{}
+}
+
+// narrowBucket is a bucket of a known width for 64-bit values whose unit divides it. It is nil for others.
+func narrowBucket(width vector.IntervalValue, t vector.Type) func() kernel.Func {
+	w, err := newWidth(width)
+	unit := vector.Int128From(kernel.NanosPer(t.Unit))
+	size, rest := w.nanos.DivMod(unit)
+	if err != nil || t.Unit == vector.Wide || w.months > 0 || rest.Sign() != 0 || !size.IsInt64() {
+		return nil
+	}
+	by := vector.NewDivider(size.Int64())
+	origin, _ := vector.MulInt64(bucketDays, scalar.NanosPerDay).DivMod(unit)
+	first := kernel.FloorMod(origin.Int64(), by.By)
+	return kernel.Try2(func(_ vector.IntervalValue, v int64) (int64, kernel.Outcome) {
+		in := v - by.Floor(v)*by.By - first
+		if in < 0 {
+			in += by.By
+		}
+		if v-in > v {
+			return 0, kernel.Outcome{Err: fmt.Errorf("TIME_BUCKET: %w", kernel.ErrOutOfRange)}
+		}
+		return v - in, kernel.Outcome{}
+	})
 }
 
 // monthOf is the month since January 1970.

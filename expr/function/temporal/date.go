@@ -165,6 +165,9 @@ func newPart(call expr.Callee, p datePart, x expr.Expr, args []expr.Expr) (expr.
 		impl.Make = kernel.Map1(func(v vector.IntervalValue) int64 { n, _ := p.ofInterval(v); return n })
 	default:
 		if impl.Make = p.clockKernel(t); impl.Make == nil {
+			impl.Make = p.dayKernel(t)
+		}
+		if impl.Make == nil {
 			impl.Make = perPoint(t, p.of)
 		}
 	}
@@ -177,11 +180,20 @@ func (p datePart) clockKernel(t vector.Type) func() kernel.Func {
 	if !t.IsTimestamp() || t.Unit == vector.Wide || p != partHour && p != partMinute && p != partSecond {
 		return nil
 	}
-	size := p.nanos() / kernel.NanosPer(t.Unit)
+	size, cycle := vector.NewDivider(p.nanos()/kernel.NanosPer(t.Unit)), vector.NewDivider(60)
 	if p == partHour {
-		return kernel.Map1(func(v int64) int64 { return kernel.FloorMod(kernel.FloorDiv(v, size), 24) })
+		cycle = vector.NewDivider(24)
 	}
-	return kernel.Map1(func(v int64) int64 { return kernel.FloorMod(kernel.FloorDiv(v, size), 60) })
+	return func() kernel.Func {
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			in, r := args[0].I64, out.I64
+			for _, i := range kernel.Listed(rows, n) {
+				units := size.Floor(in[i])
+				r[i] = units - cycle.Floor(units)*cycle.By
+			}
+			return nil
+		}
+	}
 }
 
 // epochKernel returns the seconds since 1970 or in an interval, with their fraction.

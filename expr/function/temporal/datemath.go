@@ -14,13 +14,13 @@ import (
 // MathFunctions count and add time, and make dates.
 var MathFunctions = []expr.Function{
 	{Name: "DATE_DIFF", Help: "the number of boundaries of a part of time between two timestamps", Example: "DATE_DIFF('month', DATE '2024-01-31', DATE '2024-02-01') → 1",
-		Binding: counted(datePart.between)},
+		Binding: counted(false)},
 	{Name: "DATEDIFF", Help: "as DATE_DIFF; with two arguments MySQL's days from the second to the first", Example: "DATEDIFF('day', DATE '2024-02-01', DATE '2024-03-01') → 29",
-		Binding: define.Overloaded(define.Custom(dayDifference, instants+", "+instants+" → BIGINT"), counted(datePart.between))},
+		Binding: define.Overloaded(define.Custom(dayDifference, instants+", "+instants+" → BIGINT"), counted(false))},
 	{Name: "DATE_SUB", Help: "the number of complete parts of time between two timestamps, or the first argument minus an interval", Example: "DATE_SUB('month', DATE '2024-01-31', DATE '2024-02-28') → 0",
-		Binding: define.Overloaded(define.Operator(scalar.OpSub, define.Differences...), counted(datePart.complete))},
+		Binding: define.Overloaded(define.Operator(scalar.OpSub, define.Differences...), counted(true))},
 	{Name: "DATESUB", Aliases: []string{"TIMESTAMPDIFF"}, Help: "the number of complete parts of time between two timestamps", Example: "DATESUB('month', DATE '2024-01-31', DATE '2024-02-28') → 0",
-		Binding: counted(datePart.complete)},
+		Binding: counted(true)},
 	{Name: "SUBDATE", Help: "the date minus an interval or days", Example: "SUBDATE(DATE '2024-03-01', 1) → 2024-02-29",
 		Binding: define.Operator(scalar.OpSub, define.Differences...)},
 	{Name: "DATE_ADD", Help: "the date plus an interval, or plus a number of parts of time", Example: "DATE_ADD(DATE '2024-02-28', INTERVAL 1 DAY) → 2024-02-29 00:00:00",

@@ -9,14 +9,19 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// counted is a function that counts a part between two points in time, or times of day.
-func counted(count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)) expr.Binding {
+// counted is a function that counts a part between two points in time, or times of day: its
+// boundaries, or whole ones.
+func counted(whole bool) expr.Binding {
+	count := datePart.between
+	if whole {
+		count = datePart.complete
+	}
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		part, err := newPartOperand(call.Name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		c := counter{call: call, part: part, count: count, clock: args[1].Type().Kind == vector.Time || args[2].Type().Kind == vector.Time}
+		c := counter{call: call, part: part, count: count, whole: whole, clock: args[1].Type().Kind == vector.Time || args[2].Type().Kind == vector.Time}
 		if part.constant {
 			if c.part.p, err = c.measure(part.p); err != nil {
 				return nil, err
@@ -34,6 +39,7 @@ type counter struct {
 	call  expr.Callee
 	part  partOperand
 	count func(p datePart, d1, n1, d2, n2 int64) (int64, bool)
+	whole bool
 	clock bool // between times of day
 }
 
@@ -67,8 +73,17 @@ func (c counter) named(text string, d1, n1, d2, n2 int64) (int64, kernel.Outcome
 }
 
 func (c counter) points(a, b expr.Expr) (expr.Expr, error) {
-	a, err := widePoint(c.call.Name, a)
+	a, err := wantPoint.Bind(c.call.Name, a)
 	if err != nil {
+		return nil, err
+	}
+	if b, err = wantPoint.Bind(c.call.Name, b); err != nil {
+		return nil, err
+	}
+	if u := a.Type().Unit; c.part.constant && a.Type().IsTimestamp() && u == b.Type().Unit && u != vector.Wide {
+		return c.narrow(a, b, u)
+	}
+	if a, err = widePoint(c.call.Name, a); err != nil {
 		return nil, err
 	}
 	if b, err = widePoint(c.call.Name, b); err != nil {
@@ -83,6 +98,30 @@ func (c counter) points(a, b expr.Expr) (expr.Expr, error) {
 		d2, n2 := vector.SplitWide(b)
 		return c.named(text, d1, n1, d2, n2)
 	}), a, b)
+}
+
+// narrow counts a known part between timestamps of one unit of 64 bits.
+func (c counter) narrow(a, b expr.Expr, u vector.Unit) (expr.Expr, error) {
+	p := c.part.p
+	of := func(a, b int64) (int64, kernel.Outcome) {
+		d1, n1 := vector.SplitTimestamp(a, u)
+		d2, n2 := vector.SplitTimestamp(b, u)
+		return c.result(p, d1, n1, d2, n2)
+	}
+	if size := p.nanos() / kernel.NanosPer(u); !p.ofDays() && size > 0 {
+		by, wide := vector.NewDivider(size), of
+		of = func(a, b int64) (int64, kernel.Outcome) {
+			v := b - a
+			switch {
+			case (v < 0) != (b < a): // it does not fit
+				return wide(a, b)
+			case c.whole:
+				return by.Truncate(v), kernel.Outcome{}
+			}
+			return by.Floor(b) - by.Floor(a), kernel.Outcome{}
+		}
+	}
+	return c.part.call(c.call, define.TypeInt, kernel.Try2(of), nil, a, b)
 }
 
 func (c counter) times(a, b expr.Expr) (expr.Expr, error) {
@@ -102,5 +141,5 @@ func (c counter) times(a, b expr.Expr) (expr.Expr, error) {
 // dayDifference is MySQL's DATEDIFF(a, b): the days from b to a.
 func dayDifference(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	part := expr.NewConst(vector.StringScalar("day"))
-	return counted(datePart.between).Bind(call, []expr.Expr{part, args[1], args[0]})
+	return counted(false).Bind(call, []expr.Expr{part, args[1], args[0]})
 }

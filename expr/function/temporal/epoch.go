@@ -29,8 +29,10 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false)
-		if err != nil {
+		if t := x.Type(); t.Unit != vector.Wide {
+			return define.Strict(call, []expr.Expr{x}, define.TypeInt, narrowEpoch(call.Name, kernel.NanosPer(t.Unit), per), true)
+		}
+		if x, err = expr.NewCast(x, vector.TimestampType(vector.Wide, false), false); err != nil {
 			return nil, err
 		}
 		return define.Strict(call, []expr.Expr{x}, define.TypeInt, kernel.Try1(func(v vector.Int128) (int64, kernel.Outcome) {
@@ -48,6 +50,25 @@ func epochIn(per int64, made vector.Unit) expr.Binding {
 			return w, kernel.Outcome{}
 		}), true)
 	}, signatures...)
+}
+
+// narrowEpoch converts values of 64 bits whose unit has so many nanoseconds.
+func narrowEpoch(name string, unit, per int64) func() kernel.Func {
+	if unit > per {
+		by := unit / per
+		return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
+			w, ok := scalar.MulChecked(v, by)
+			if !ok {
+				return 0, kernel.Outcome{Err: fmt.Errorf("%s: %w", name, kernel.ErrOutOfRange)}
+			}
+			return w, kernel.Outcome{}
+		})
+	}
+	by := vector.NewDivider(per / unit)
+	if per < scalar.NanosPerSec {
+		return kernel.Map1(by.Truncate)
+	}
+	return kernel.Map1(by.Floor)
 }
 
 // timestampIn is a TIMESTAMP of an integer that counts a unit since 1970.

@@ -70,16 +70,24 @@ func truncated(t vector.Type, p datePart) func() kernel.Func {
 	}
 	u, per := t.Unit, kernel.NanosPer(t.Unit)
 	if size := p.nanos() / per; !p.ofDays() && size > 0 {
+		by := vector.NewDivider(size)
 		return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
-			w := v - kernel.FloorMod(v, size)
+			w := by.Floor(v) * size
 			if w > v {
 				return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
 			}
 			return w, kernel.Outcome{}
 		})
 	}
+	perDay := scalar.NanosPerDay / per
 	return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
-		w, ok := kernel.NarrowInstant(joinWide(p.truncate(vector.SplitTimestamp(v, u))), per)
+		days, nanos := p.truncate(vector.SplitTimestamp(v, u))
+		if nanos == 0 {
+			if w, ok := scalar.MulChecked(days, perDay); ok {
+				return w, kernel.Outcome{}
+			}
+		}
+		w, ok := kernel.NarrowInstant(joinWide(days, nanos), per)
 		if !ok {
 			return 0, kernel.Outcome{Err: fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)}
 		}

@@ -143,7 +143,7 @@ func appendDate(dst []byte, days int64) []byte {
 func appendEra(dst []byte, days int64) ([]byte, string) {
 	year, month, day := vector.CivilDate(days)
 	if year > 0 {
-		return vector.AppendDate(dst, days), ""
+		return vector.AppendCivil(dst, year, month, day), ""
 	}
 	year = 1 - year
 	for limit := int64(1000); limit > year; limit /= 10 {
@@ -157,9 +157,7 @@ func appendEra(dst []byte, days int64) ([]byte, string) {
 func appendTimestamp(dst []byte, days, nanos int64, utc bool) []byte {
 	dst, bc := appendEra(dst, days)
 	dst = append(dst, bc...)
-	at := len(dst)
-	dst = vector.AppendTimestamp(dst, 0, nanos, ' ')
-	dst = append(dst[:at], dst[at+len("1970-01-01"):]...)
+	dst = vector.AppendShortTime(append(dst, ' '), nanos, vector.Nanos)
 	if utc {
 		dst = append(dst, "+00"...)
 	}

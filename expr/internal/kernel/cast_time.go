@@ -54,6 +54,9 @@ func NanosPer(u vector.Unit) int64 {
 // NarrowInstant divides and rounds down, so that the result is never later than the
 // original time.
 func NarrowInstant(v vector.Int128, per int64) (int64, bool) {
+	if v.IsInt64() {
+		return FloorDiv(v.Int64(), per), true
+	}
 	q, r := v.DivMod(vector.Int128From(per))
 	if r.Sign() < 0 {
 		q = q.Sub(vector.Int128From(1))
@@ -108,17 +111,18 @@ func (c caster) betweenUnits() Operation {
 		})
 	}
 	by := to / from
+	divider := vector.NewDivider(by)
 	if c.to.Kind == vector.Date && !scalar.FitsDate(math.MaxInt64/by) { // only milliseconds can exceed DATE's range
-		return convert(c, func(v int64) (int64, bool) { days := FloorDiv(v, by); return days, scalar.FitsDate(days) })
+		return convert(c, func(v int64) (int64, bool) { days := divider.Floor(v); return days, scalar.FitsDate(days) })
 	}
 	switch {
 	case c.to.Kind == vector.Date:
 	case c.to.Unit <= vector.Millis:
 		return sure(func(v int64) int64 { return scalar.DivideHalfAway(v, by) })
 	default: // nanoseconds to microseconds, which DuckDB rounds towards zero
-		return sure(func(v int64) int64 { return v / by })
+		return sure(divider.Truncate)
 	}
-	return sure(func(v int64) int64 { return FloorDiv(v, by) })
+	return sure(divider.Floor)
 }
 
 func FloorDiv(a, b int64) int64 {
@@ -148,8 +152,8 @@ func (c caster) toTime() (Operation, bool) {
 	case c.from.IsTimestamp() && c.from.Unit == vector.Wide:
 		return sure(func(v vector.Int128) int64 { _, nanos := vector.SplitWide(v); return nanos / to }), true
 	case c.from.IsTimestamp():
-		u := c.from.Unit
-		return sure(func(v int64) int64 { _, nanos := vector.SplitTimestamp(v, u); return nanos / to }), true
+		u, per := c.from.Unit, vector.NewDivider(to)
+		return sure(func(v int64) int64 { _, nanos := vector.SplitTimestamp(v, u); return per.Floor(nanos) }), true
 	}
 	return Operation{}, false
 }
