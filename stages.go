@@ -116,6 +116,15 @@ func (s *Stages) Splits(ctx context.Context, stage int) (_ [][]Split, err error)
 	return s.staged.Splits(ctx, stage)
 }
 
+// Shared are splits of small tables that each task of a stage reads, besides those of Splits.
+func (s *Stages) Shared(ctx context.Context, stage int) (_ []Split, err error) {
+	defer prefix(&err)
+	if err := s.check(stage); err != nil {
+		return nil, err
+	}
+	return s.staged.Shared(ctx, stage)
+}
+
 // Tasks is how many tasks each stage has, where Splits has so many lists for a stage.
 func (s *Stages) Tasks(splits map[int]int) []int { return s.staged.Plan().Tasks(splits) }
 
@@ -132,7 +141,7 @@ func (s *Stages) check(stage int) error {
 // StageTask is the rows of a task. It is for one goroutine.
 type StageTask struct{ task *planner.Task }
 
-// Task runs a task of a stage, that of some splits, if it reads any. open opens an input of the stage,
+// Task runs a task of a stage, that of some splits of Splits and those of Shared. open opens an input of the stage,
 // and may be called several times for one. ctx bounds the whole task.
 func (s *Stages) Task(ctx context.Context, stage int, splits []Split, open func(ctx context.Context, input int) (VectorStream, error)) (_ *StageTask, err error) {
 	defer prefix(&err)

@@ -6,6 +6,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/fragments"
 )
 
@@ -18,7 +19,8 @@ func Example() {
 	}
 	defer os.RemoveAll(folder)
 	store := fragments.Dir(folder)
-	plan, err := fragments.New(ctx, fragments.Query{DSN: "../testdata", SQL: "SELECT island, COUNT(*) FROM penguins GROUP BY island ORDER BY island"})
+	plan, err := fragments.New(ctx, fragments.Query{DSN: "../testdata", SQL: "SELECT island, COUNT(*) FROM penguins GROUP BY island ORDER BY island",
+		StageOptions: parquetsql.StageOptions{SplitBytes: 1}}) // so that a small table has splits
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // TestOneAttemptCounts: of attempts at the same time one counts, and the others leave nothing.
 func TestOneAttemptCounts(t *testing.T) {
 	store := Dir(t.TempDir())
-	plan, err := New(t.Context(), Query{DSN: writeTables(t, 1), SQL: "SELECT random() FROM sales"})
+	plan, err := New(t.Context(), Query{DSN: writeTables(t, 1), SQL: "SELECT random() FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestDamagedRows(t *testing.T) {
 // TestTooEarly: a fragment that runs before those that it reads is ErrNotReady.
 func TestTooEarly(t *testing.T) {
 	store := Dir(t.TempDir())
-	plan, err := New(t.Context(), Query{DSN: writeTables(t, 1), SQL: "SELECT product, COUNT(*) FROM sales GROUP BY product"})
+	plan, err := New(t.Context(), Query{DSN: writeTables(t, 1), SQL: "SELECT product, COUNT(*) FROM sales GROUP BY product", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,12 +151,12 @@ func TestChangedTables(t *testing.T) {
 // TestFragmentsHaveNoSecrets: keys of the DSN stay where they are.
 func TestFragmentsHaveNoSecrets(t *testing.T) {
 	dir := writeTables(t, 1)
-	plan, err := New(t.Context(), Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ? AND product <> :p", Args: nil})
+	plan, err := New(t.Context(), Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ? AND product <> :p", Args: nil, StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err == nil {
 		plan.Close()
 		t.Fatal("arguments are missing")
 	}
-	plan, err = New(t.Context(), Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ?", Args: []any{7}})
+	plan, err = New(t.Context(), Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ?", Args: []any{7}, StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -119,11 +120,15 @@ func (p *Plan) divide(ctx context.Context, base Fragment) error {
 	base.Options.Partitions = p.made.stages.Partitions() // whatever size the tables have for a worker
 	base.Hash, base.Tasks = p.made.stages.Hash(), p.made.stages.Tasks(counts)
 	for i, s := range list {
+		shared, err := p.made.stages.Shared(ctx, i)
+		if err != nil {
+			return err
+		}
 		for n := range base.Tasks[i] {
 			f := base
-			f.Stage, f.Task = i, n
+			f.Stage, f.Task, f.Splits = i, n, shared
 			if n < len(splits[i]) {
-				f.Splits = splits[i][n]
+				f.Splits = slices.Concat(splits[i][n], shared)
 			}
 			for _, in := range s.Inputs {
 				f.DependsOn = append(f.DependsOn, in.From...)

@@ -390,7 +390,7 @@ func TestKilledWorkers(t *testing.T) {
 			}
 			got := rowsOf(t, func(ctx context.Context, _ string, _ ...any) (*sql.Rows, error) { return plan.Rows(ctx, Dir(store)) }, query)
 			if !slices.Equal(got, want[query]) {
-				t.Errorf("seed %d: %s with %d workers, %+v: %d rows, want %d\n%s", seed, query, workers, o, len(got), len(want[query]), strings.Join(plan.Text(), "\n"))
+				t.Errorf("seed %d: %s with %d workers, %+v: %d rows, want %d, the first that differs\n%s\n%s\n%s", seed, query, workers, o, len(got), len(want[query]), firstOther(got, want[query]), firstOther(want[query], got), strings.Join(plan.Text(), "\n"))
 			}
 			if err := errors.Join(plan.Close(), Clean(t.Context(), Dir(store), plan.ID)); err != nil {
 				t.Fatal(err)
@@ -432,7 +432,7 @@ func rowsOf(t *testing.T, query func(context.Context, string, ...any) (*sql.Rows
 		parts := make([]string, len(values))
 		for i, v := range values {
 			if f, ok := v.(float64); ok {
-				v = strconv.FormatFloat(f, 'g', 12, 64) // sums in another order
+				v = strconv.FormatFloat(f, 'g', 9, 64) // sums in another order
 			}
 			parts[i] = fmt.Sprint(v)
 		}
@@ -443,4 +443,14 @@ func rowsOf(t *testing.T, query func(context.Context, string, ...any) (*sql.Rows
 	}
 	slices.Sort(out)
 	return out
+}
+
+// firstOther is the first row that another list does not have.
+func firstOther(rows, other []string) string {
+	for _, row := range rows {
+		if !slices.Contains(other, row) {
+			return row
+		}
+	}
+	return ""
 }

@@ -32,11 +32,16 @@ func (r *run) explainStages(q *ast.Query) (*operators.Plan, error) {
 			return nil, err
 		}
 		counts[i] = len(splits[i])
+		shared, err := st.Shared(r.ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		splits[i] = append(splits[i], shared)
 	}
 	tasks := st.plan.Tasks(counts)
 	lines = append(lines, st.described(func(s *stages.Stage) string {
 		text := ", " + errs.Count(tasks[s.Number], "task")
-		if s.Split == nil {
+		if s.Split == nil && s.Whole == nil {
 			return text
 		}
 		bytes, groups := int64(0), 0

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
@@ -17,7 +16,6 @@ import (
 	"github.com/parquetsql/parquetsql/planner/operators"
 	"github.com/parquetsql/parquetsql/planner/stages"
 	"github.com/parquetsql/parquetsql/scan/computed"
-	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -26,6 +24,10 @@ import (
 type StageOptions struct {
 	// SplitBytes is about how many compressed bytes, of the columns that are needed, a split has; 0: 128 MiB.
 	SplitBytes int64
+	// SmallBytes is how many bytes the files of a table may have that each task reads as a whole, where it
+	// needs the table; 0: 1/32 of SplitBytes, negative: none. All tables of a query that have no more than
+	// SplitBytes are read by one task.
+	SmallBytes int64
 	// Partitions is into how many partitions rows are divided by hash; 0: as many as the tables have splits,
 	// 256 at most.
 	Partitions int
@@ -38,23 +40,12 @@ type StageOptions struct {
 
 func (o StageOptions) filled() StageOptions {
 	o.SplitBytes, o.BroadcastBytes = cmp.Or(o.SplitBytes, 128<<20), cmp.Or(o.BroadcastBytes, 64<<20)
+	o.SmallBytes = cmp.Or(o.SmallBytes, o.SplitBytes/32)
 	return o
 }
 
 // ErrNoQuery is the error of statements that are no SELECT, and so have no stages.
 var ErrNoQuery = errs.Unsupported("a statement on several machines that is no SELECT")
-
-// Split is a part of a version of a file: its row groups From to To-1.
-type Split struct {
-	File    string    `json:"file"`
-	Copy    int       `json:"copy,omitempty"` // how many files of this path come before it
-	Size    int64     `json:"size"`
-	Time    time.Time `json:"time,omitzero"`
-	Version string    `json:"version,omitempty"`
-	From    int       `json:"from"`
-	To      int       `json:"to"`
-	Bytes   int64     `json:"bytes"` // compressed, of the columns that are needed
-}
 
 // RowStream is the rows of another stage.
 type RowStream = computed.Stream
@@ -104,7 +95,7 @@ func (s *Staged) cut(tree *ast.Query) error {
 		s.options.Partitions = int(min(mostPartitions, 1+tableBytes(q.Root)/max(1, s.options.SplitBytes)))
 	}
 	s.plan, err = stages.Cut(q, stages.Options{
-		Splits:     func(n *logical.Scan) bool { _, ok := n.Table.(reader.Files); return ok },
+		Bytes: bytesOf, WholeBytes: s.options.SplitBytes, SmallBytes: s.options.SmallBytes,
 		Partitions: s.options.Partitions, BroadcastBytes: float64(s.options.BroadcastBytes), AllowGather: s.options.AllowGather,
 	})
 	if err != nil {
@@ -130,6 +121,15 @@ func tableBytes(n logical.Node) (bytes int64) {
 		bytes = min(bytes+tableBytes(in), 1<<50)
 	}
 	return bytes
+}
+
+// bytesOf is how many bytes the files of a scan's table have; false: it has none.
+func bytesOf(n *logical.Scan) (int64, bool) {
+	f, ok := n.Table.(reader.Files)
+	if !ok {
+		return 0, false
+	}
+	return f.Bytes(), true
 }
 
 // encrypted reports whether some table of a plan has encrypted columns.
@@ -191,68 +191,6 @@ func (s *Staged) described(more func(*stages.Stage) string) []string {
 // Plan is the stages.
 func (s *Staged) Plan() *stages.Plan { return s.plan }
 
-// Splits are those of each task of a stage, in the order of their rows; none where the stage reads no
-// files. Row groups that no row is needed of are in none.
-func (s *Staged) Splits(ctx context.Context, stage int) (_ [][]Split, err error) {
-	defer errs.Recover(&err)
-	n := s.plan.Stages[stage].Split
-	if n == nil {
-		return nil, nil
-	}
-	pieces, err := s.pieces(ctx, n)
-	if err != nil {
-		return nil, s.placed(err)
-	}
-	copies := map[*files.File]int{}
-	if f, ok := n.Table.(reader.Files); ok {
-		copies = copiesOf(f.Set.Files)
-	}
-	var out [][]Split
-	var task []Split
-	bytes := int64(0)
-	for _, p := range pieces {
-		if bytes >= s.options.SplitBytes {
-			out, task, bytes = append(out, task), nil, 0
-		}
-		bytes += p.Bytes
-		if k := len(task) - 1; k >= 0 && task[k].File == p.File.Path && task[k].Copy == copies[p.File] && task[k].To <= p.Group {
-			task[k].To, task[k].Bytes = p.Group+1, task[k].Bytes+p.Bytes
-			continue
-		}
-		e := p.File.Entry
-		task = append(task, Split{File: p.File.Path, Copy: copies[p.File], Size: e.Size, Time: e.Time, Version: e.Version, From: p.Group, To: p.Group + 1, Bytes: p.Bytes})
-	}
-	if task != nil {
-		out = append(out, task)
-	}
-	return out, nil
-}
-
-// pieces are the row groups that a scan reads.
-func (s *Staged) pieces(ctx context.Context, n *logical.Scan) (out []reader.Piece, err error) {
-	p, err := s.run.choose(n)
-	if err != nil {
-		return nil, err
-	}
-	root, err := operators.Build(ctx, p, s.run.session.Limits, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	for _, running := range root.Scans() {
-		files, ok := running.Scan.(interface {
-			Pieces(ctx context.Context) ([]reader.Piece, error)
-		})
-		if !ok {
-			return nil, fmt.Errorf("internal error: a %T has no splits", running.Scan)
-		}
-		if out, err = files.Pieces(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
 // Task is one task of a stage that runs. Rows come from Result.Root.
 type Task struct {
 	Result
@@ -297,16 +235,19 @@ func (s *Staged) Task(ctx context.Context, stage int, splits []Split, input func
 // bound is the plan of a stage over the tables of a task.
 func (s *Staged) bound(ctx context.Context, st *stages.Stage, splits []Split, input func(context.Context, int) (RowStream, error)) (logical.Node, error) {
 	in := map[*logical.Scan]logical.Table{}
-	if st.Split != nil {
-		whole, ok := st.Split.Table.(reader.Files)
-		if !ok {
-			return nil, fmt.Errorf("internal error: splits of a %T", st.Split.Table)
+	for i, scan := range append([]*logical.Scan{st.Split}, st.Whole...) {
+		if scan == nil {
+			continue
 		}
-		some, err := partOf(ctx, whole.Set, splits)
+		whole, ok := scan.Table.(reader.Files)
+		if !ok {
+			return nil, fmt.Errorf("internal error: splits of a %T", scan.Table)
+		}
+		some, err := partOf(ctx, whole.Set, slices.DeleteFunc(slices.Clone(splits), func(x Split) bool { return x.Scan != i }))
 		if err != nil {
 			return nil, err
 		}
-		in[st.Split] = reader.Files{Set: some}
+		in[scan] = reader.Files{Set: some}
 	}
 	for i, x := range st.Inputs {
 		in[x.Scan] = &computed.Table{
@@ -315,50 +256,6 @@ func (s *Staged) bound(ctx context.Context, st *stages.Stage, splits []Split, in
 		}
 	}
 	return replaced(st.Root, in)
-}
-
-// copiesOf is how many files of the same path come before each: a query may read one twice.
-func copiesOf(list []*files.File) map[*files.File]int {
-	seen, out := map[string]int{}, make(map[*files.File]int, len(list))
-	for _, f := range list {
-		out[f] = seen[f.Path]
-		seen[f.Path]++
-	}
-	return out
-}
-
-// partOf is the splits of a table. A file of them that is another one by now is an errs.ErrChanged.
-func partOf(ctx context.Context, set *files.Set, splits []Split) (*files.Set, error) {
-	if len(splits) == 0 {
-		return set.Part(nil, map[*files.File]files.Groups{}), nil
-	}
-	whole, err := set.Whole(ctx)
-	if err != nil {
-		return nil, err
-	}
-	type place struct {
-		path string
-		copy int
-	}
-	at := make(map[place]*files.File, len(whole.Files))
-	copies := copiesOf(whole.Files)
-	for _, f := range whole.Files {
-		at[place{f.Path, copies[f]}] = f
-	}
-	groups := map[*files.File]files.Groups{}
-	var list []*files.File
-	for _, x := range splits {
-		f := at[place{x.File, x.Copy}]
-		if f == nil || f.Entry.Size != x.Size || f.Entry.Version != x.Version || !f.Entry.Time.Equal(x.Time) {
-			return nil, &errs.ChangedError{File: x.File}
-		}
-		g, twice := groups[f]
-		if !twice {
-			list, g = append(list, f), files.Groups{From: x.From, To: x.To}
-		}
-		groups[f] = files.Groups{From: min(g.From, x.From), To: max(g.To, x.To)}
-	}
-	return whole.Part(list, groups), nil
 }
 
 // replaced is a plan with other tables in place of those of some scans.

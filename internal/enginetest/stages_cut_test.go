@@ -39,7 +39,7 @@ func TestCuts(t *testing.T) {
 		"SELECT * FROM penguins USING SAMPLE 10 ROWS (reservoir, 7)":                  "error",
 	} {
 		query = strings.ReplaceAll(query, "body_mass", `"Body Mass (g)"`)
-		st, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{}, query)
+		st, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{SplitBytes: 1, Partitions: 2}, query)
 		got := "error"
 		if err == nil {
 			got = shape(st.Stages())
@@ -49,12 +49,12 @@ func TestCuts(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
-		if _, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{AllowGather: true}, query); err != nil {
+		if _, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{SplitBytes: 1, AllowGather: true}, query); err != nil {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
 	// An equality of two large sides divides both.
-	st, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{BroadcastBytes: -1}, "SELECT a.species FROM penguins a JOIN penguins b ON a.island = b.island")
+	st, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{SplitBytes: 1, Partitions: 2, BroadcastBytes: -1}, "SELECT a.species FROM penguins a JOIN penguins b ON a.island = b.island")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +86,8 @@ func TestExplainDistributed(t *testing.T) {
 	db := openDir(t, "testdata")
 	for query, want := range map[string][]string{
 		"EXPLAIN (DISTRIBUTED) SELECT species, COUNT(*) FROM penguins WHERE island = 'Biscoe' GROUP BY species": {
-			"stage 0, to 1 partitions by Species, splits of penguins, 1 task, ", " row group", "stage 1, 1 task", "stage 2, the result, 1 task", "COUNT(*)"},
-		"EXPLAIN (DISTRIBUTED) SELECT ROW_NUMBER() OVER () FROM penguins": {"only with allow_gather: ", "a window over all rows", "stage 1, the result, 1 task"},
+			"stage 0, the result, all of penguins, 1 task, ", " row group", "COUNT(*)"},
+		"EXPLAIN (DISTRIBUTED) SELECT ROW_NUMBER() OVER () FROM penguins": {"stage 0, the result, all of penguins, 1 task"},
 	} {
 		rows, err := db.Query(query)
 		if err != nil {

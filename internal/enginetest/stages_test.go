@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -25,7 +26,7 @@ func TestScriptsInStages(t *testing.T) {
 	}
 	location := scriptTables(t)
 	variants := map[string]parquetsql.StageOptions{
-		"broadcast": {SplitBytes: 1, Partitions: 3, AllowGather: true},
+		"broadcast": {SplitBytes: 1, SmallBytes: 4 << 10, Partitions: 3, AllowGather: true},
 		"divide":    {SplitBytes: 1, Partitions: 4, AllowGather: true, BroadcastBytes: -1},
 	}
 	for name, o := range variants {
@@ -128,11 +129,15 @@ func (c stagedConn) QueryContext(ctx context.Context, query string, args []drive
 func (c stagedConn) runStages(ctx context.Context, st *parquetsql.Stages) (driver.Rows, error) {
 	list := st.Stages()
 	splits, lists := map[int]int{}, map[int][][]parquetsql.Split{}
+	shared := make([][]parquetsql.Split, len(list))
 	for i, s := range list {
+		var err error
+		if shared[i], err = st.Shared(ctx, i); err != nil {
+			return nil, err
+		}
 		if !s.Splits {
 			continue
 		}
-		var err error
 		if lists[i], err = st.Splits(ctx, i); err != nil {
 			return nil, err
 		}
@@ -164,9 +169,9 @@ func (c stagedConn) runStages(ctx context.Context, st *parquetsql.Stages) (drive
 	}
 	of := func(stage, task int) []parquetsql.Split {
 		if task < len(lists[stage]) {
-			return lists[stage][task]
+			return slices.Concat(lists[stage][task], shared[stage])
 		}
-		return nil
+		return shared[stage]
 	}
 	for i := range list[:len(list)-1] {
 		for n := range tasks[i] {

@@ -14,8 +14,11 @@ import (
 
 // Options say how to cut.
 type Options struct {
-	// Splits reports whether a scan can be divided into splits.
-	Splits func(*logical.Scan) bool
+	// Bytes is how many bytes the files of a scan have that can be divided into splits; false: it cannot.
+	Bytes func(*logical.Scan) (int64, bool)
+	// WholeBytes is how many bytes the files of all tables may have that one task reads, and SmallBytes
+	// those of a table that several tasks read.
+	WholeBytes, SmallBytes int64
 	// Partitions is how many partitions rows are divided into by hash, at least 1.
 	Partitions int
 	// BroadcastBytes is about how many bytes a side of a join may have that each task reads.
@@ -29,7 +32,12 @@ func Cut(q logical.Query, o Options) (*Plan, error) {
 	c := &cutter{Options: o, ids: q.IDs, query: q, sizes: estimate.New(q.Statistics), withs: map[logical.CommonID]*with{}}
 	c.Partitions = max(1, c.Partitions)
 	c.sizes.Of(q.Root) // from the root, see Estimator.Of
-	p, err := c.cut(q.Root)
+	cut := c.cut
+	if c.tableBytes(q.Root) <= o.WholeBytes {
+		c.SmallBytes = o.WholeBytes
+		cut = func(n logical.Node) (part, error) { return c.whole(n, "") }
+	}
+	p, err := cut(q.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +58,7 @@ type cutter struct {
 func (c *cutter) cut(n logical.Node) (part, error) {
 	switch n := n.(type) {
 	case *logical.Scan:
-		if c.Splits(n) {
-			return part{node: n, split: n, spread: true}, nil
-		}
-		return part{node: n}, nil
+		return c.scan(n), nil
 	case *logical.Values, *logical.OneRow:
 		return part{node: n}, nil
 	case *logical.Filter, *logical.Project, *logical.Unnest:
@@ -88,6 +93,29 @@ func (c *cutter) cut(n logical.Node) (part, error) {
 		return c.whole(n, "a recursion")
 	}
 	return part{}, errs.Unsupported("%T in a query of several machines", n)
+}
+
+// scan reads a table by splits, or a small one as a whole.
+func (c *cutter) scan(n *logical.Scan) part {
+	bytes, ok := c.Bytes(n)
+	switch {
+	case !ok:
+		return part{node: n}
+	case bytes <= c.SmallBytes:
+		return part{node: n, whole: []*logical.Scan{n}}
+	}
+	return part{node: n, split: n, spread: true}
+}
+
+// tableBytes is how many bytes the files of a plan's tables have.
+func (c *cutter) tableBytes(n logical.Node) (bytes int64) {
+	if s, ok := n.(*logical.Scan); ok {
+		bytes, _ = c.Bytes(s)
+	}
+	for _, in := range n.Inputs() {
+		bytes = min(bytes+c.tableBytes(in), math.MaxInt64/2)
+	}
+	return bytes
 }
 
 // each is a node that makes its rows of one row each.

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -13,6 +14,7 @@ import (
 type part struct {
 	node   logical.Node
 	split  *logical.Scan
+	whole  []*logical.Scan // of small tables, which each task reads
 	inputs []*Input
 	spread bool // among several tasks; else one task has all rows
 }
@@ -24,7 +26,7 @@ func over(n logical.Node, inputs ...part) (part, error) {
 	nodes := make([]logical.Node, len(inputs))
 	for i, in := range inputs {
 		nodes[i] = in.node
-		out.inputs = append(out.inputs, in.inputs...)
+		out.inputs, out.whole = append(out.inputs, in.inputs...), append(out.whole, in.whole...)
 		out.spread = out.spread || in.spread
 		if in.split != nil {
 			out.split = in.split
@@ -37,7 +39,7 @@ func over(n logical.Node, inputs ...part) (part, error) {
 
 // finish makes a stage of a part.
 func (c *cutter) finish(p part, keys []expr.Expr) *Stage {
-	s := &Stage{Number: len(c.stages), Root: p.node, Split: p.split, Inputs: p.inputs, Keys: keys}
+	s := &Stage{Number: len(c.stages), Root: p.node, Split: p.split, Whole: p.whole, Inputs: p.inputs, Keys: keys}
 	c.stages = append(c.stages, s)
 	return s
 }
@@ -82,26 +84,34 @@ func (c *cutter) gathered(p part) part {
 
 // divided has the rows of a part divided by the hash of keys.
 func (c *cutter) divided(p part, keys []expr.Expr) part {
+	if c.Partitions == 1 {
+		return c.gathered(p)
+	}
 	return c.read(Partition, nil, c.finish(p, keys))
 }
 
-// everywhere has all rows of a part in each task. Few fixed rows need no stage.
+// everywhere has all rows of a part in each task. Rows that each task can make itself need no stage.
 func (c *cutter) everywhere(p part) part {
-	if !p.spread && len(p.inputs) == 0 && fixed(p.node) {
+	if !p.spread && len(p.inputs) == 0 && c.fixed(p.node) {
 		return p
 	}
 	return c.read(All, nil, c.finish(p, nil))
 }
 
-// fixed reports whether a node makes the same rows each time, at the cost of fixed rows.
-func fixed(n logical.Node) bool {
-	switch n.(type) {
+// fixed reports whether a node makes the same rows in each task, at the cost of fixed rows or of reading
+// small tables. Their order may be another.
+func (c *cutter) fixed(n logical.Node) bool {
+	switch n := n.(type) {
 	case *logical.Values, *logical.OneRow:
 		return true
-	case *logical.Filter, *logical.Project:
-		return !volatile(n.Exprs()) && fixed(n.Inputs()[0])
+	case *logical.Scan:
+		_, files := c.Bytes(n)
+		return files && n.Limit < 0
+	case *logical.Filter, *logical.Project, *logical.Join:
+	default:
+		return false
 	}
-	return false
+	return !volatile(n.Exprs()) && !slices.ContainsFunc(n.Inputs(), func(in logical.Node) bool { return !c.fixed(in) })
 }
 
 func volatile(list []expr.Expr) bool {

@@ -9,20 +9,22 @@ import (
 // join moves a small side to all tasks of the other, or divides both by the hash of the keys. A side
 // may be everywhere only if no row of it is in the result by itself: else each task would have that row.
 func (c *cutter) join(n *logical.Join) (part, error) {
-	small, smallLeft := c.bytes(n.R) <= c.BroadcastBytes, c.bytes(n.L) <= c.BroadcastBytes
+	bytesLeft, bytesRight := c.bytes(n.L), c.bytes(n.R)
 	l, r, err := c.sides(n.L, n.R)
 	if err != nil {
 		return part{}, err
 	}
 	right := !n.Kind.PadsLeft()                                        // R may be everywhere
 	left := n.Kind == logical.InnerJoin || n.Kind == logical.RightJoin // L may be
+	moveRight := right && l.spread && (!r.spread || bytesRight <= c.BroadcastBytes)
+	moveLeft := left && r.spread && (!l.spread || bytesLeft <= c.BroadcastBytes)
 	lkeys, rkeys := keys(n)
 	switch {
 	case !l.spread && !r.spread:
 		return over(n, l, r)
-	case right && l.spread && (!r.spread || small):
+	case moveRight && !(moveLeft && bytesLeft < bytesRight):
 		return over(n, l, c.everywhere(r))
-	case left && r.spread && (!l.spread || smallLeft):
+	case moveLeft:
 		return over(n, c.everywhere(l), r)
 	case len(lkeys) > 0:
 		return over(n, c.divided(l, lkeys), c.divided(r, rkeys))

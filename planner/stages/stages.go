@@ -45,7 +45,8 @@ type Plan struct {
 type Stage struct {
 	Number int
 	Root   logical.Node
-	Split  *logical.Scan // whose splits are divided among the tasks; nil: none is
+	Split  *logical.Scan   // whose splits are divided among the tasks; nil: none is
+	Whole  []*logical.Scan // of small tables, which each task reads
 	Inputs []*Input
 	// Keys are expressions over the columns of Root: rows with equal values are in one partition. nil:
 	// there is one partition.
@@ -117,6 +118,9 @@ func (p *Plan) Text(plan func(logical.Node) []string, more func(*Stage) string) 
 		}
 		if s.Split != nil {
 			head += ", splits of " + s.Split.Table.Description().Name
+		}
+		for _, whole := range s.Whole {
+			head += ", all of " + whole.Table.Description().Name
 		}
 		out = append(out, head+more(s))
 		for _, line := range plan(s.Root) {

@@ -22,11 +22,8 @@ func (c *cutter) whole(n logical.Node, what string) (part, error) {
 func (c *cutter) undivided(n logical.Node, own map[logical.CommonID]bool, out *part) (logical.Node, error) {
 	switch n := n.(type) {
 	case *logical.Scan:
-		if !c.Splits(n) {
-			return n, nil
-		}
-		p := c.gathered(part{node: n, split: n, spread: true})
-		out.inputs = append(out.inputs, p.inputs...)
+		p := c.gathered(c.scan(n))
+		out.inputs, out.whole = append(out.inputs, p.inputs...), append(out.whole, p.whole...)
 		return p.node, nil
 	case *logical.MetaAggregate:
 		return c.undivided(&logical.Aggregate{In: n.In, Aggs: n.Aggs}, own, out)

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/bench/tpc"
 	"github.com/parquetsql/parquetsql/fragments"
 )
@@ -22,13 +23,14 @@ import (
 func main() {
 	data := flag.String("data", "", "the folder that keeps the data")
 	scale := flag.Float64("scale", 0.1, "the scale factor of TPC-H")
+	split := flag.Int64("split", 0, "the bytes of a split; 0: the default")
 	flag.Parse()
-	if err := run(*data, *scale); err != nil {
+	if err := run(*data, *scale, parquetsql.StageOptions{SplitBytes: *split}); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(data string, scale float64) error {
+func run(data string, scale float64, o parquetsql.StageOptions) error {
 	if data == "" {
 		return fmt.Errorf("-data names a folder")
 	}
@@ -47,7 +49,7 @@ func run(data string, scale float64) error {
 	}
 	defer plain.Close()
 	store := &counted{Store: fragments.Dir(exchange)}
-	cut := sql.OpenDB(&fragments.Connector{DSN: dir, Store: store, Run: func(ctx context.Context, f *fragments.Fragment) error {
+	cut := sql.OpenDB(&fragments.Connector{DSN: dir, Options: o, Store: store, Run: func(ctx context.Context, f *fragments.Fragment) error {
 		store.tasks.Add(1)
 		return (&fragments.Worker{}).Run(ctx, f, store)
 	}})
