@@ -32,6 +32,7 @@ type cursor struct {
 	cols   []*vector.Vector
 	keys   keyBuf
 	row, n int
+	lead   int // the rows before it come before those of the other cursors
 	hi, lo uint64
 	key    []byte
 }
@@ -46,7 +47,7 @@ func newMerger(types []vector.Type, runs []*run, file *spill.File) *merger {
 
 // load reads the next block of the cursor's run. It returns false at the run's end.
 func (m *merger) load(c *cursor) (bool, error) {
-	c.row = 0
+	c.row, c.lead = 0, 0
 	if c.run.blocks == nil {
 		if c.cols != nil || c.run.n == 0 {
 			return false, nil
@@ -96,8 +97,32 @@ func (c *cursor) less(o *cursor) bool {
 	case c.lo != o.lo:
 		return c.lo < o.lo
 	}
+	if len(c.key) == len(o.key) && len(c.key) <= 16 {
+		return c.num < o.num
+	}
 	by := bytes.Compare(c.key, o.key)
 	return by < 0 || by == 0 && c.num < o.num
+}
+
+// ahead returns how many rows of the cursor behind the present one come before o, up to n: where
+// runs overlap little, or keys repeat, they are found without a look at each.
+func (c *cursor) ahead(o *cursor, n int) int {
+	before := func(i int) bool {
+		at := cursor{num: c.num, keys: c.keys, row: c.row + i}
+		at.see()
+		return at.less(o)
+	}
+	passed, step := 0, 1
+	for passed+step <= n && before(passed+step) {
+		passed += step
+		step *= 2
+	}
+	for step /= 2; step > 0; step /= 2 {
+		if passed+step <= n && before(passed+step) {
+			passed += step
+		}
+	}
+	return passed
 }
 
 // sift moves the cursor at i down to its place.
@@ -160,8 +185,19 @@ func (m *merger) collect(n int, full func(*cursor) bool) ([]vector.Pick, error) 
 		}
 		m.sift(0)
 	}
+	streak := 0 // rows of one cursor so far
+	var last *cursor
 	for len(m.heap) > 0 && len(m.picks) < n {
 		c := m.heap[0]
+		if streak++; c != last {
+			streak, last = 0, c
+		}
+		if full == nil && (streak >= longStreak || c.row < c.lead) {
+			m.leap(c, n)
+			if len(m.picks) == n {
+				break
+			}
+		}
 		m.picks = append(m.picks, vector.Pick{Source: c.num, Row: int32(c.row)})
 		end := full != nil && full(c)
 		c.row++
@@ -179,6 +215,30 @@ func (m *merger) collect(n int, full func(*cursor) bool) ([]vector.Pick, error) 
 		}
 	}
 	return m.picks, nil
+}
+
+// longStreak is after how many rows of one run in succession it is worth looking how many more of
+// them follow.
+const longStreak = 8
+
+// leap picks the rows of c, the cursor at the top, which come before those of the other cursors, up to
+// n rows in all and but for the last row of the block.
+func (m *merger) leap(c *cursor, n int) {
+	if c.lead <= c.row {
+		rows := c.n - 1 - c.row
+		for _, o := range m.heap[1:min(len(m.heap), 3)] { // the next one is among these
+			rows = c.ahead(o, rows)
+		}
+		c.lead = c.row + rows
+	}
+	end := min(c.lead, c.row+n-len(m.picks))
+	if c.row == end {
+		return
+	}
+	for ; c.row < end; c.row++ {
+		m.picks = append(m.picks, vector.Pick{Source: c.num, Row: int32(c.row)})
+	}
+	c.see()
 }
 
 // drop removes the cursor at the top, which is at its end.

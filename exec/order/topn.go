@@ -148,8 +148,14 @@ func (t *topN) offer(b *topBound) {
 	}
 }
 
+// heapRows is up to how many rows a heap finds the best: beyond it each new row would cost
+// comparisons with rows that are out of the cache.
+const heapRows = 1 << 10
+
 // topWorker keeps the best rows of one input: a heap of row numbers, the worst row at
 // the top. Rows that left the heap stay in rows until there are too many of them.
+// Where more than heapRows are wanted, heap is no heap but a list of up to twice as many rows, of
+// which the best are chosen when it is full: it costs a sort of few bytes a row.
 type topWorker struct {
 	*topN
 	rows  *sortRows
@@ -192,7 +198,7 @@ func (w *topWorker) take(ctx context.Context, b *vector.Batch, texts int64) erro
 	if err := w.rows.enc.each(b, w.addPart); err != nil {
 		return err
 	}
-	if w.rows.n > 4*w.n+8*vector.BatchSize {
+	if w.rows.n > 4*w.n+8*vector.BatchSize || len(w.heap) >= 2*w.n && w.n > heapRows {
 		if err := w.compact(); err != nil {
 			return err
 		}
@@ -213,7 +219,7 @@ func (w *topWorker) charge(ctx context.Context, more int64) error {
 			return err
 		}
 		switch {
-		case try == 0 && w.rows.n > 4*len(w.heap): // the copies are small
+		case try == 0 && w.rows.n > 4*min(len(w.heap), w.n): // the copies are small
 			err = w.compact()
 		case len(w.heap) > 0:
 			err = w.finish()
@@ -243,10 +249,11 @@ func (w *topWorker) finish() error {
 	return nil
 }
 
-// sorted is the rows of the heap in order. It is no heap afterwards.
+// sorted is the best rows of the heap in order. It is no heap afterwards.
 func (w *topWorker) sorted() []sortRef {
 	slices.Sort(w.heap)
-	return w.rows.sortSome(w.heap)
+	sorted := w.rows.sortSome(w.heap)
+	return sorted[:min(len(sorted), w.n)]
 }
 
 // clear forgets the rows and their memory.
@@ -274,7 +281,7 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	w.kept = w.kept[:0]
 	for i := range w.narrow.Rows() {
 		key := w.batch.key(i)
-		full := len(w.heap) == w.n
+		full := len(w.heap) == w.n && w.n <= heapRows
 		if best != nil && bytes.Compare(key, best.key) >= 0 ||
 			full && bytes.Compare(key, w.rows.keys.key(int(w.heap[0]))) >= 0 {
 			continue
@@ -296,11 +303,15 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 		return err
 	}
 	w.rows.n += len(w.kept)
-	if len(w.heap) == w.n {
-		top := int(w.heap[0])
-		w.offer(&topBound{key: bytes.Clone(w.rows.keys.key(top)), first: w.first.Vec.Get(top)})
+	if len(w.heap) == w.n && w.n <= heapRows {
+		w.tell(int(w.heap[0]))
 	}
 	return nil
+}
+
+// tell offers row as the bound: n rows are not worse.
+func (w *topWorker) tell(row int) {
+	w.offer(&topBound{key: bytes.Clone(w.rows.keys.key(row)), first: w.first.Vec.Get(row)})
 }
 
 // worse reports whether row a sorts after row b. Of equal rows the later one does.
@@ -313,6 +324,9 @@ func (w *topWorker) worse(a, b int32) bool {
 func (w *topWorker) push(row int32, full bool) {
 	if !full {
 		w.heap = append(w.heap, row)
+		if w.n > heapRows {
+			return
+		}
 		for i := len(w.heap) - 1; i > 0; {
 			up := (i - 1) / 2
 			if !w.worse(w.heap[i], w.heap[up]) {
@@ -364,6 +378,10 @@ func (w *topWorker) compact() error {
 		}
 	}
 	w.rows.keys, w.rows.n = r.keys, len(live)
+	w.heap = w.heap[:len(live)]
+	if len(live) == w.n && w.n > heapRows {
+		w.tell(len(live) - 1)
+	}
 	for i := range w.heap { // descending order is a heap
 		w.heap[i] = int32(len(w.heap) - 1 - i)
 	}

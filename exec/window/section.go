@@ -90,6 +90,7 @@ type section struct {
 	plan *plan
 	eval *exec.ExprSet
 	n    int
+	room int                // rows for which the columns have memory
 	cols []*rowstore.Column // nil for columns that are not kept
 	open bool               // last has a row
 	last []*vector.Vector   // the last row, of the columns that decide on partitions and peers
@@ -127,7 +128,7 @@ func (p *plan) newSection() *section {
 }
 
 func (s *section) reset() {
-	s.n, s.parts, s.peers, s.open = 0, s.parts[:0], s.peers[:0], false
+	s.n, s.room, s.parts, s.peers, s.open = 0, 0, s.parts[:0], s.peers[:0], false
 	s.finished, s.rest = false, rest{}
 	large := s.bytes() >= s.plan.sectionBytes
 	if large {
@@ -251,6 +252,7 @@ func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8
 		}
 		sel = s.sel
 	}
+	s.double(end - from)
 	for c, col := range s.cols {
 		if col == nil {
 			continue
@@ -261,6 +263,20 @@ func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8
 	}
 	s.n += end - from
 	return s.remember(columns, int32(b.Row(end-1)))
+}
+
+// double makes room for twice the rows where n more do not fit: append makes room for a fourth more, so that
+// the rows of one long partition would be moved four times.
+func (s *section) double(n int) {
+	if s.n < 4*sectionRows || s.n+n <= s.room || s.bytes() >= s.plan.sectionBytes/2 {
+		return
+	}
+	s.room = 2 * (s.n + n)
+	for _, col := range s.cols {
+		if col != nil {
+			col.Vec.Reserve(s.room - s.n)
+		}
+	}
 }
 
 // remember notes the last row.
