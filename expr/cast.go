@@ -137,12 +137,3 @@ func fold(e Expr) Expr {
 	}
 	return NewConst(s)
 }
-
-// Failure is why an expression whose operands are constant has no value; nil of all others.
-func Failure(e Expr) error {
-	if _, ok := e.(*Const); ok || len(e.Children()) == 0 || !foldable(e) {
-		return nil
-	}
-	_, err := EvalConstant(e)
-	return err
-}

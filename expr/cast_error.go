@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -42,11 +43,15 @@ type source struct{ e Expr }
 // Explain implements kernel.Source. Errors that say something about the query stay what they are,
 // and so do those of expressions without a column, which the position in the statement names.
 func (s source) Explain(err error) error {
-	var explained *kernel.ExplainedError
-	if !kernel.OfValue(err) || errors.As(err, &explained) || len(ColumnsOf(s.e)) == 0 {
+	if !kernel.OfValue(err) {
 		return err
 	}
-	return &kernel.ExplainedError{Err: err, Where: s.where}
+	var explained *kernel.ExplainedError
+	var marked *errs.StatementError
+	if !errors.As(err, &explained) && !errors.As(err, &marked) && len(ColumnsOf(s.e)) > 0 {
+		err = &kernel.ExplainedError{Err: err, Where: s.where}
+	}
+	return spanOf(s.e).Mark(err)
 }
 
 // where is the expression, or the columns of a long one.

@@ -29,6 +29,7 @@
 //
 //   - expr.go, nodes.go, nodes_rebuild.go, text.go: the nodes, their parts and their text
 //   - once.go: equal expressions among many
+//   - span.go: where expressions are in the statement, for errors
 //   - build_arith.go, build_compare.go, build_concat.go, build_logic.go, build_temporal.go,
 //     case.go, in.go, like.go, like_pattern.go: operators are built
 //   - coerce.go, common_nested.go, literal.go, collation.go: types and literals of operands

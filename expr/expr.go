@@ -56,6 +56,7 @@ func (c *Column) same(o Expr) bool             { return c.Index == o.(*Column).I
 type Const struct {
 	Value    vector.Scalar
 	Argument bool // of the query, not written in its text
+	Span
 }
 
 // NewArgument builds the value of a placeholder.
@@ -129,7 +130,7 @@ func Transform(e Expr, f func(Expr) Expr) (Expr, error) {
 	}
 	if replaced != nil {
 		var err error
-		if e, err = e.rebuild(replaced); err != nil {
+		if e, err = rebuilt(e, replaced); err != nil {
 			return nil, err
 		}
 	}
@@ -138,7 +139,7 @@ func Transform(e Expr, f func(Expr) Expr) (Expr, error) {
 
 // Rebuild builds e again with other operands, in the order of Children; constants are
 // folded and casts inserted as for a new expression.
-func Rebuild(e Expr, operands []Expr) (Expr, error) { return e.rebuild(operands) }
+func Rebuild(e Expr, operands []Expr) (Expr, error) { return rebuilt(e, operands) }
 
 // ColumnsOf are the indexes of the columns that e reads, ascending, without repeats.
 func ColumnsOf(e Expr) []int {

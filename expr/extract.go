@@ -9,6 +9,7 @@ import (
 type Extract struct {
 	X Expr
 	Extraction
+	Span
 }
 
 // NewExtract builds an extraction from a VARIANT. One from another that gives a

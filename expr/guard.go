@@ -12,6 +12,7 @@ import (
 type Guarded struct {
 	X, Fails Expr
 	What     string
+	Span
 }
 
 // NewGuarded builds x, which raises an error where fails is TRUE.

@@ -14,12 +14,14 @@ import (
 type Compare struct {
 	Op   scalar.Op
 	L, R Expr
+	Span
 }
 
 // DistinctFrom is IS [NOT] DISTINCT FROM: comparison where NULL is a value.
 type DistinctFrom struct {
 	L, R Expr
 	Not  bool
+	Span
 }
 
 // Logic is AND, or OR, of two operands or more. An operand is evaluated only
@@ -49,6 +51,7 @@ type In struct {
 	X    Expr
 	List []Expr
 	Not  bool
+	Span
 }
 
 // Like is x [NOT] LIKE pattern [ESCAPE escape]; Escape is nil where none was
@@ -56,6 +59,7 @@ type In struct {
 type Like struct {
 	X, Pattern, Escape Expr
 	Insensitive, Not   bool
+	Span
 }
 
 // Case is the searched form; the simple form is built as comparisons. Else is
@@ -64,12 +68,14 @@ type Case struct {
 	Whens, Thens []Expr
 	Else         Expr
 	T            vector.Type
+	Span
 }
 
 // Coalesce is its first operand that is not NULL; later ones are not evaluated.
 type Coalesce struct {
 	Args []Expr
 	T    vector.Type
+	Span
 }
 
 // Arith is an operator of two operands (OpBitNot has one: R is nil) with result type T.
@@ -77,12 +83,14 @@ type Arith struct {
 	Op   scalar.Op
 	L, R Expr
 	T    vector.Type
+	Span
 }
 
 // Neg is unary minus.
 type Neg struct {
 	X Expr
 	T vector.Type
+	Span
 }
 
 // Cast is CAST and, with Try, TRY_CAST: NULL in place of an error. Implicit
@@ -94,6 +102,7 @@ type Cast struct {
 	// Clamp is set for a side of a comparison whose value may be too long to be computed in T, a
 	// DECIMAL of a large scale: it becomes a number beyond all those that columns of type T have.
 	Clamp bool
+	Span
 }
 
 // Call is a scalar function; Name, in upper case, is one of the function's.
@@ -102,6 +111,7 @@ type Call struct {
 	Args []Expr
 	T    vector.Type
 	impl *Routine
+	Span
 }
 
 // Render is a LIST, MAP, STRUCT or BSON value as JSON text.

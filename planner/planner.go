@@ -113,9 +113,9 @@ func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result,
 	}
 	result, err := r.result(s.tree)
 	if err != nil {
-		return result, errs.InText(r.failing.placed(err), s.text)
+		return result, errs.InText(err, s.text)
 	}
-	result.Root.OnError(func(err error) error { return errs.InText(r.failing.placed(err), s.text) })
+	result.Root.OnError(func(err error) error { return errs.InText(err, s.text) })
 	return result, nil
 }
 
@@ -140,7 +140,7 @@ func (s *Statement) bindWith(ctx context.Context, se *Session, shown bind.Catalo
 	session := *se
 	session.Limits.Statement = len(s.text)
 	r := &run{ctx: ctx, session: &session, env: env}
-	env.Strings, env.Failing = r.strings, r.failing.add
+	env.Strings = r.strings
 	return r
 }
 
@@ -187,7 +187,6 @@ type run struct {
 	ctx     context.Context
 	session *Session
 	env     *bind.Env
-	failing failing
 }
 
 func (r *run) statement(s ast.Statement) (*operators.Plan, error) {

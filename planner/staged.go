@@ -105,7 +105,7 @@ func (s *Staged) cut(tree *ast.Query) error {
 	return nil
 }
 
-func (s *Staged) placed(err error) error { return errs.InText(s.run.failing.placed(err), s.text) }
+func (s *Staged) placed(err error) error { return errs.InText(err, s.text) }
 
 // mostPartitions is how many partitions there are where nobody says how many.
 const mostPartitions = 256

@@ -181,7 +181,7 @@ func (r *grouper) update(g *groups, rows *groupRows, ids []uint32) error {
 		}
 		r.narrow = vector.Batch{Len: b.Len, Sel: b.Sel, Cols: r.args}
 		if err := g.states[i].Update(of, r.args, &r.narrow); err != nil {
-			return err
+			return s.agg.Span().Mark(err)
 		}
 	}
 	return nil

@@ -109,8 +109,9 @@ type Spec struct {
 	// KeepProbe adds to Pairs the probe rows without a match, with NULLs for the build
 	// side, KeepBuild the reverse.
 	KeepProbe, KeepBuild bool
-	// Single makes the second match of a probe row an error.
+	// Single makes the second match of a probe row an error, which marks Span.
 	Single bool
+	Span   expr.Span
 	// BuildFirst says that in the result of Pairs the columns of the build side come
 	// first.
 	BuildFirst bool

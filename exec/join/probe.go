@@ -192,7 +192,7 @@ func (p *prober) join() (*vector.Batch, error) {
 	}
 	for _, i := range p.pairs.which {
 		if p.Single && p.state[i] == matched {
-			return nil, errSecond
+			return nil, p.Span.Mark(errSecond)
 		}
 		p.state[i] = matched
 	}

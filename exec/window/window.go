@@ -177,7 +177,7 @@ func (o *operator) batch(ctx context.Context) (*vector.Batch, error) {
 	}
 	for i, c := range o.calls {
 		if err := c.eval(ctx, s, from, n, o.out.Cols[o.plan.input+i]); err != nil {
-			return nil, err
+			return nil, o.window[i].Span().Mark(err)
 		}
 	}
 	return &o.out, nil

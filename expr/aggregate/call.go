@@ -47,6 +47,7 @@ type Call struct {
 	edge     *edgeState   // the kind of ANY_VALUE, FIRST and LAST
 	linear   *linearOf    // see Linear; nil for most
 	text     string       // the call as the query has it, where its arguments are others
+	span     expr.Span    // of the call in the statement
 
 	collected bool // the state keeps all rows
 }
@@ -137,6 +138,12 @@ func (a *Call) WithOrder(order []expr.SortKey) *Call {
 	}
 	return &c
 }
+
+// At says where the call is in the statement; before the call is used.
+func (a *Call) At(s expr.Span) { a.span = s }
+
+// Span is where the call is in the statement.
+func (a *Call) Span() expr.Span { return a.span }
 
 // Function describes the function that is called.
 func (a *Call) Function() *Function { return a.function }
@@ -258,7 +265,7 @@ func (a *Call) sums() bool { return a.part == sumPart || a.part == meanPart }
 // state keeps copies.
 func (a *Call) ResultOf(s State, from, n int, out *vector.Vector) error {
 	if err := a.resultOf(s, from, n, out); err != nil {
-		return err
+		return a.span.Mark(err)
 	}
 	out.Raise(vector.Shared)
 	return nil

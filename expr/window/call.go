@@ -18,6 +18,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// Span is where the call is in the statement.
+func (c *Call) Span() expr.Span { return c.span }
+
 // Kind is what a call computes.
 type Kind uint8
 
@@ -51,6 +54,7 @@ type Call struct {
 	ignoreNulls bool
 	frame       Frame // zero unless the kind is framed
 	typ         vector.Type
+	span        expr.Span // in the statement
 }
 
 // Options is what a call may have besides its arguments.
@@ -62,6 +66,8 @@ type Options struct {
 	// Frame is that of the window; nil is the default one. It is checked by
 	// NewFrame.
 	Frame *Frame
+	// Span is where the call is in the statement.
+	Span expr.Span
 }
 
 // New type-checks the call of a window function or an aggregate function by one of its
@@ -94,7 +100,7 @@ func New(name string, args []expr.Expr, o Options) (*Call, error) {
 	case len(o.OrderBy) > 0:
 		return newOrdered(f, upper, args, o)
 	}
-	c := &Call{kind: f.kind, name: upper, args: slices.Clone(args), ignoreNulls: o.IgnoreNulls}
+	c := &Call{kind: f.kind, name: upper, args: slices.Clone(args), ignoreNulls: o.IgnoreNulls, span: o.Span}
 	if c.kind.Framed() {
 		c.frame = o.frame()
 	}
@@ -114,7 +120,7 @@ func newOrdered(f *Function, name string, args []expr.Expr, o Options) (*Call, e
 	if f.kind == DenseRank || f.kind == Fill || o.IgnoreNulls || f.kind != NthValue && !frame.hasCurrent() {
 		return nil, unsupportedOrder(name)
 	}
-	c := &Call{kind: f.kind, name: name, args: slices.Clone(args), frame: frame}
+	c := &Call{kind: f.kind, name: name, args: slices.Clone(args), frame: frame, span: o.Span}
 	if err := f.bind(c); err != nil {
 		return nil, err
 	}
@@ -138,10 +144,11 @@ func newAggregate(name string, args []expr.Expr, o Options) (*Call, error) {
 	if err != nil {
 		return nil, err
 	}
+	agg.At(o.Span)
 	if len(o.OrderBy) > 0 {
 		agg = agg.WithOrder(o.OrderBy)
 	}
-	return &Call{kind: Aggregate, name: agg.Name(), agg: agg, frame: o.frame(), typ: agg.Type()}, nil
+	return &Call{kind: Aggregate, name: agg.Name(), agg: agg, frame: o.frame(), typ: agg.Type(), span: o.Span}, nil
 }
 
 func (o Options) frame() Frame {

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
+	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
 // about is an error of an expression at the part of it that is why: of a text that is no value of
@@ -20,6 +23,21 @@ func about(e ast.Expr, err error) error {
 		}
 	}
 	return errs.At(e.Start(), e.Stop(), err)
+}
+
+// span is where an expression is in the statement; zero for one of another text, such as that of a view.
+func (b *binder) span(e ast.Expr) expr.Span {
+	if b.within > 0 {
+		return expr.Span{}
+	}
+	return expr.SpanOf(e.Start(), e.Stop())
+}
+
+// elsewhere is derived for a query whose places are not those of the statement.
+func (b *binder) elsewhere(d *ast.Derived, outer *typer) (logical.Node, *scope.Scope, error) {
+	b.within++
+	defer func() { b.within-- }()
+	return b.derived(d, outer)
 }
 
 // partsOf is what an expression compares or computes with, in its order.

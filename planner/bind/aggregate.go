@@ -271,6 +271,7 @@ func (a *aggregation) aggregate(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	agg.At(a.in.b.span(e))
 	if len(parts.order) > 0 {
 		agg = agg.WithOrder(parts.order)
 	}

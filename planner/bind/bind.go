@@ -86,9 +86,6 @@ type Env struct {
 	// View is the query that a name stands for which is no table; nil: it stands for none.
 	// No View at all: no name does.
 	View func(parts []string) *ast.Query
-	// Failing is told of constants that have no value, such as CAST('a' AS INTEGER). Only rows
-	// that need it make that an error, which has no place in the statement then; nil: nobody asks.
-	Failing func(e ast.Expr, err error)
 	// Parse reads a query that is in a string; nil: there may be none.
 	Parse func(ctx context.Context, text string) (*ast.Query, error)
 }

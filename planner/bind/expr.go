@@ -56,12 +56,7 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 	if most := t.b.largest(); t.b.size(x) > most {
 		return nil, &sizeError{t.clause, most}
 	}
-	if t.b.env.Failing != nil && t.b.within == 0 {
-		if err := expr.Failure(x); err != nil {
-			t.b.env.Failing(e, err)
-		}
-	}
-	return x, nil
+	return expr.At(x, t.b.span(e)), nil
 }
 
 func (t *typer) node(e ast.Expr) (expr.Expr, error) {
@@ -79,7 +74,7 @@ func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	case *ast.Nth:
 		return t.positional(e)
 	case *ast.Literal:
-		return newLiteral(e, false)
+		return t.b.literal(e, false)
 	case *ast.Typed:
 		return typedLiteral(e)
 	case *ast.Interval:
@@ -233,7 +228,7 @@ func (t *typer) aboutRow(e ast.Expr, err error) error {
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 	if l, ok := e.X.(*ast.Literal); ok && e.Op == ast.Neg && (l.Kind == ast.Integer || l.Kind == ast.Decimal || l.Kind == ast.Double) {
-		return newLiteral(l, true) // so that the least BIGINT is a BIGINT
+		return t.b.literal(l, true) // so that the least BIGINT is a BIGINT
 	}
 	x, err := t.bind(e.X)
 	if err != nil {

@@ -75,7 +75,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		if alias == "" {
 			alias = t.Parts[len(t.Parts)-1]
 		}
-		node, sc, err := b.derived(&ast.Derived{Span: t.Span, Query: q, Alias: alias, Columns: t.Columns}, nil)
+		node, sc, err := b.elsewhere(&ast.Derived{Span: t.Span, Query: q, Alias: alias, Columns: t.Columns}, nil)
 		if err == nil {
 			hideSystemColumn(sc.Sources[0])
 			if t.Alias == "" { // its columns may have the name of its schema: pg_catalog.pg_class.oid

@@ -30,7 +30,7 @@ func (b *binder) tableFunction(f *ast.TableFunction, outer *typer) (logical.Node
 	case name == "query":
 		return b.queryText(f, outer)
 	case desugar.ViewOf(name) != "" && b.env.View != nil:
-		return b.derived(&ast.Derived{Span: f.Span, Query: b.env.View([]string{desugar.ViewOf(name)}), Alias: cmp.Or(f.Alias, f.Name), Columns: f.Columns}, outer)
+		return b.elsewhere(&ast.Derived{Span: f.Span, Query: b.env.View([]string{desugar.ViewOf(name)}), Alias: cmp.Or(f.Alias, f.Name), Columns: f.Columns}, outer)
 	}
 	f = desugar.Rows(f)
 	if q := valueOf(f); q != nil {

@@ -161,7 +161,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 				return nil, err
 			}
 			if bytes != nil {
-				return newLiteral(bytes, false)
+				return t.b.literal(bytes, false)
 			}
 		}
 		x, err := t.bind(e.X)

@@ -73,8 +73,6 @@ func (b *binder) queryText(f *ast.TableFunction, outer *typer) (logical.Node, *s
 	if d.Alias == "" {
 		d.Alias = f.Name
 	}
-	b.within++
-	node, sc, err := b.derived(d, outer)
-	b.within--
+	node, sc, err := b.elsewhere(d, outer)
 	return node, sc, errs.Within("the text of query", err)
 }

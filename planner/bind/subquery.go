@@ -55,7 +55,7 @@ func (t *typer) single(e *ast.Subquery, n int) ([]expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.apply(logical.Join{Kind: logical.SingleJoin, R: r}, columns...)
+	t.apply(logical.Join{Kind: logical.SingleJoin, R: r, Span: t.b.span(e)}, columns...)
 	return values, nil
 }
 

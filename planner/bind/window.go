@@ -61,7 +61,7 @@ func (w *windows) call(e *ast.Call) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := window.Options{Distinct: e.Distinct, Filter: parts.filter, OrderBy: parts.order, IgnoreNulls: e.IgnoreNulls}
+	o := window.Options{Distinct: e.Distinct, Filter: parts.filter, OrderBy: parts.order, IgnoreNulls: e.IgnoreNulls, Span: w.in.b.span(e)}
 	if o.Frame, err = w.frame(e.Over.Frame, node.OrderBy); err != nil {
 		return nil, err
 	}

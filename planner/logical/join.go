@@ -65,6 +65,9 @@ type Join struct {
 	// BuildLeft says that L is the build side, the rows that are kept in memory, and not
 	// R: the smaller side should be. MarkJoin and SingleJoin ignore it.
 	BuildLeft bool
+
+	// Span is the subquery of a SingleJoin, for its error.
+	Span expr.Span
 }
 
 // BuildsLeft reports whether L is the build side.

@@ -26,6 +26,9 @@ type Join struct {
 	Test     expr.Expr
 	TestKeys []Key
 
+	// Span is the subquery whose second row is an error, see logical.Join.
+	Span expr.Span
+
 	// Filters are what scans of the probe side are told when Build was read.
 	Filters []RuntimeFilter
 }

@@ -48,5 +48,6 @@ func filteredCase(a *aggregate.Call) (*aggregate.Call, error) {
 	if err != nil || !out.Type().Equal(a.Type()) {
 		return a, err // MIN(x, 3) is a list: its count is not among the arguments
 	}
+	out.At(a.Span())
 	return out, nil
 }

@@ -45,7 +45,7 @@ func (c chooser) asOf(n *logical.AsOfJoin) (physical.Node, error) {
 
 // conditions divides the conditions of a join by their use. The inputs are left out.
 func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
-	out := &physical.Join{Of: n, Kind: n.Kind, BuildsLeft: n.BuildsLeft(), Test: n.Test}
+	out := &physical.Join{Of: n, Kind: n.Kind, BuildsLeft: n.BuildsLeft(), Test: n.Test, Span: n.Span}
 	x := sides{probe: probe.IDs(), build: build.IDs()}
 	var rest []expr.Expr
 	for _, c := range conjunctsOf(n.On...) {
