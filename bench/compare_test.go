@@ -15,6 +15,7 @@ import (
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/queries"
 	"github.com/parquetsql/parquetsql/fragments"
+	"github.com/parquetsql/parquetsql/fragments/fragmentstest"
 )
 
 // TestClickBench runs all 43 queries on both engines over one file.
@@ -26,17 +27,39 @@ func TestClickBench(t *testing.T) {
 	compareAll(t, file, "hits", queries.ClickBench())
 }
 
-// TestClickBenchFragments runs the queries as fragments, each row group a split.
+// TestMain is a worker of fragments where it is begun as one.
+func TestMain(m *testing.M) {
+	fragmentstest.Main(exchange)
+	os.Exit(m.Run())
+}
+
+func exchange(dir string) (fragments.Store, error) { return fragments.Dir(dir), nil }
+
+// TestClickBenchFragments runs the queries as fragments in processes of their own, each row group a split.
+// PARQUETSQL_FRAGMENT_WORKERS says with how many.
 func TestClickBenchFragments(t *testing.T) {
-	file, err := hits.Write(t.TempDir(), 100_000)
+	file, err := hits.WriteGroups(t.TempDir(), 100_000, 10_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workers, err := fragmentstest.Workers(2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, duck := open(t, file, "hits")
-	ours := sql.OpenDB(&fragments.Connector{DSN: file, Store: fragments.Dir(t.TempDir()), Parallel: 2, Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3}})
-	defer ours.Close()
-	for i, text := range queries.ClickBench() {
-		t.Run(fmt.Sprintf("%02d", i), func(t *testing.T) { compare(t, ours, duck, text) })
+	for _, n := range workers {
+		store := fragments.Dir(t.TempDir())
+		pool := fragmentstest.NewPool(fragmentstest.Options{Workers: n, Store: string(store)})
+		t.Cleanup(pool.Close)
+		ours := sql.OpenDB(&fragments.Connector{DSN: file, Store: store, Parallel: n, Run: pool.Run, Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3}})
+		defer ours.Close()
+		for i, text := range queries.ClickBench() {
+			t.Run(fmt.Sprintf("%d/%02d", n, i), func(t *testing.T) { compare(t, ours, duck, text) })
+		}
+		t.Logf("%d fragments in %d processes", pool.Ran(), n)
+		if left, err := store.List(t.Context(), ""); len(left) > 0 || err != nil {
+			t.Errorf("left are %q, %v", left, err)
+		}
 	}
 }
 

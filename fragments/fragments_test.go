@@ -1,4 +1,4 @@
-package fragments
+package fragments_test
 
 import (
 	"context"
@@ -11,17 +11,19 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/fragments"
+	"github.com/parquetsql/parquetsql/fragments/internal/killed"
 )
 
 // TestOneAttemptCounts: of attempts at the same time one counts, and the others leave nothing.
 func TestOneAttemptCounts(t *testing.T) {
-	store := Dir(t.TempDir())
-	plan, err := New(t.Context(), Query{DSN: writeTables(t, 1), SQL: "SELECT random() FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	store := fragments.Dir(t.TempDir())
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: killed.Tables(t, 1), SQL: "SELECT random() FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	var w Worker
+	var w fragments.Worker
 	failed := make(chan error)
 	for range 5 {
 		go func() { failed <- w.Run(context.Background(), plan.Fragments[0], store) }()
@@ -39,14 +41,14 @@ func TestOneAttemptCounts(t *testing.T) {
 
 // TestDamagedRows: rows that are not those that were written are an error, wherever a byte differs.
 func TestDamagedRows(t *testing.T) {
-	dir, store := writeTables(t, 1), t.TempDir()
-	plan, err := New(t.Context(), Query{DSN: dir, SQL: "SELECT * FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	dir, store := killed.Tables(t, 1), t.TempDir()
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: dir, SQL: "SELECT * FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	var w Worker
-	if err := plan.Do(t.Context(), 1, 1, func(ctx context.Context, f *Fragment) error { return w.Run(ctx, f, Dir(store)) }); err != nil {
+	var w fragments.Worker
+	if err := plan.Do(t.Context(), 1, 1, func(ctx context.Context, f *fragments.Fragment) error { return w.Run(ctx, f, fragments.Dir(store)) }); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(store, plan.ID, "0", "1", "rows-*"))
@@ -58,7 +60,7 @@ func TestDamagedRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func() (n int, err error) {
-		rows, err := plan.Rows(t.Context(), Dir(store))
+		rows, err := plan.Rows(t.Context(), fragments.Dir(store))
 		if err != nil {
 			return 0, err
 		}
@@ -94,8 +96,8 @@ func TestDamagedRows(t *testing.T) {
 
 // TestTooEarly: a fragment that runs before those that it reads is ErrNotReady.
 func TestTooEarly(t *testing.T) {
-	store := Dir(t.TempDir())
-	plan, err := New(t.Context(), Query{DSN: writeTables(t, 1), SQL: "SELECT product, COUNT(*) FROM sales GROUP BY product", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	store := fragments.Dir(t.TempDir())
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: killed.Tables(t, 1), SQL: "SELECT product, COUNT(*) FROM sales GROUP BY product", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +106,7 @@ func TestTooEarly(t *testing.T) {
 	if len(f.DependsOn) != 1 || f.Stage != 1 {
 		t.Fatalf("%+v", f)
 	}
-	if err := (&Worker{}).Run(t.Context(), f, store); !errors.Is(err, ErrNotReady) {
+	if err := (&fragments.Worker{}).Run(t.Context(), f, store); !errors.Is(err, fragments.ErrNotReady) {
 		t.Error(err)
 	}
 	if names, err := store.List(t.Context(), ""); len(names) > 0 || err != nil {
@@ -114,13 +116,13 @@ func TestTooEarly(t *testing.T) {
 
 // TestChangedTables: a worker does not read other files than those of the plan, nor run another plan.
 func TestChangedTables(t *testing.T) {
-	dir, store := writeTables(t, 1), Dir(t.TempDir())
-	plan, err := New(t.Context(), Query{DSN: dir, SQL: "SELECT id FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	dir, store := killed.Tables(t, 1), fragments.Dir(t.TempDir())
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: dir, SQL: "SELECT id FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer plan.Close()
-	var w Worker
+	var w fragments.Worker
 	file := filepath.Join(dir, "sales", "part-0.parquet")
 	if err := os.Chtimes(file, time.Time{}, time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
@@ -140,7 +142,7 @@ func TestChangedTables(t *testing.T) {
 	}
 	other := *last
 	other.SQL, other.Task = "SELECT shop AS id FROM sales", 0
-	if err := w.Run(t.Context(), &other, store); !errors.Is(err, ErrOtherPlan) {
+	if err := w.Run(t.Context(), &other, store); !errors.Is(err, fragments.ErrOtherPlan) {
 		t.Error(err)
 	}
 	if names, err := store.List(t.Context(), ""); len(names) != 2 || err != nil {
@@ -150,13 +152,13 @@ func TestChangedTables(t *testing.T) {
 
 // TestFragmentsHaveNoSecrets: keys of the DSN stay where they are.
 func TestFragmentsHaveNoSecrets(t *testing.T) {
-	dir := writeTables(t, 1)
-	plan, err := New(t.Context(), Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ? AND product <> :p", Args: nil, StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	dir := killed.Tables(t, 1)
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ? AND product <> :p", Args: nil, StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err == nil {
 		plan.Close()
 		t.Fatal("arguments are missing")
 	}
-	plan, err = New(t.Context(), Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ?", Args: []any{7}, StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	plan, err = fragments.New(t.Context(), fragments.Query{DSN: dir + "?footer_key=c2VjcmV0c2VjcmV0MTIzNA&memory_limit=64MiB", SQL: "SELECT id FROM sales WHERE id > ?", Args: []any{7}, StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,15 +168,15 @@ func TestFragmentsHaveNoSecrets(t *testing.T) {
 		t.Errorf("%s, %v", data, err)
 	}
 	var seen []byte
-	w := Worker{Config: func(c *parquetsql.Config) error {
+	w := fragments.Worker{Config: func(c *parquetsql.Config) error {
 		c.FooterKey = []byte("secretsecret1234")
 		seen = c.FooterKey
 		return nil
 	}}
-	if err := w.Run(t.Context(), plan.Fragments[0], Dir(t.TempDir())); err != nil || seen == nil {
+	if err := w.Run(t.Context(), plan.Fragments[0], fragments.Dir(t.TempDir())); err != nil || seen == nil {
 		t.Error(err)
 	}
-	if _, err := New(t.Context(), Query{DSN: dir, SQL: "SELECT ?", Args: []any{struct{}{}}}); !errors.Is(err, parquetsql.ErrUnsupported) {
+	if _, err := fragments.New(t.Context(), fragments.Query{DSN: dir, SQL: "SELECT ?", Args: []any{struct{}{}}}); !errors.Is(err, parquetsql.ErrUnsupported) {
 		t.Error(err)
 	}
 }
@@ -188,7 +190,7 @@ func TestFragmentForm(t *testing.T) {
 		`{"format":1,"id":"a","tasks":[1],"stage":0,"task":-1}`: "no task",
 		`{`: "a fragment",
 	} {
-		if _, err := Unmarshal([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := fragments.Unmarshal([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -196,7 +198,7 @@ func TestFragmentForm(t *testing.T) {
 
 // TestDir: names stay within the folder, and the first of a name is the only one.
 func TestDir(t *testing.T) {
-	d := Dir(t.TempDir())
+	d := fragments.Dir(t.TempDir())
 	ctx := t.Context()
 	if err := d.CreateNew(ctx, "../a", nil); err == nil {
 		t.Error("a name outside of the folder")

@@ -1,69 +1,74 @@
-package fragments
+package fragments_test
 
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/fragments"
+	"github.com/parquetsql/parquetsql/fragments/fragmentstest"
 	"github.com/parquetsql/parquetsql/internal/slt"
 )
 
-// TestScripts: the project's scripts have the same answers as fragments whose rows go through files of
-// Arrow's IPC, and no file is left.
+// TestScripts: the project's scripts have the same answers as fragments in processes of their own, whose rows go
+// through files of Arrow's IPC, and no file is left. PARQUETSQL_FRAGMENT_WORKERS says with how many processes.
 func TestScripts(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/slt/*.slt")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%d scripts, %v", len(paths), err)
+	}
+	workers, err := fragmentstest.Workers(2)
+	if err != nil {
+		t.Fatal(err)
 	}
 	location := scriptTables(t)
 	options := map[string]parquetsql.StageOptions{
 		"divide":    {SplitBytes: 1, Partitions: 3, AllowGather: true, BroadcastBytes: -1},
 		"broadcast": {SplitBytes: 1, Partitions: 2, AllowGather: true},
 	}
-	for name, o := range options {
-		if testing.Short() && name == "broadcast" {
-			continue
+	for _, n := range workers {
+		for name, o := range options {
+			if testing.Short() && name == "broadcast" {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/%d", name, n), func(t *testing.T) { scripts(t, paths, location, o, n) })
 		}
-		// A statement whose arguments do not travel is an error; the scripts have none.
-		store, fragments := Dir(t.TempDir()), atomic.Int64{}
-		db := sql.OpenDB(&Connector{DSN: location, Options: o, Store: store, Parallel: 2, Run: func(ctx context.Context, f *Fragment) error {
-			fragments.Add(1)
-			data, err := f.Marshal()
+	}
+}
+
+// scripts runs scripts over a location.
+func scripts(t *testing.T, paths []string, location string, o parquetsql.StageOptions, workers int) {
+	store := fragments.Dir(t.TempDir())
+	pool := fragmentstest.NewPool(fragmentstest.Options{Workers: workers, Store: string(store)})
+	defer pool.Close()
+	// A statement whose arguments do not travel is an error; the scripts have none.
+	db := sql.OpenDB(&fragments.Connector{DSN: location, Options: o, Store: store, Parallel: workers, Run: pool.Run})
+	defer db.Close()
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			script, err := slt.ParseFile(path)
 			if err != nil {
-				return err
+				t.Fatal(err)
 			}
-			if f, err = Unmarshal(data); err != nil {
-				return err
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+			defer cancel()
+			for _, failure := range script.Run(ctx, engine(db)) {
+				t.Error(failure)
 			}
-			return (&Worker{}).Run(ctx, f, store)
-		}})
-		defer db.Close()
-		for _, path := range paths {
-			t.Run(name+"/"+filepath.Base(path), func(t *testing.T) {
-				script, err := slt.ParseFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-				defer cancel()
-				for _, failure := range script.Run(ctx, engine(db)) {
-					t.Error(failure)
-				}
-			})
-		}
-		t.Logf("%s: %d fragments", name, fragments.Load())
-		if fragments.Load() < 1000 && !t.Failed() {
-			t.Error("few fragments ran")
-		}
-		if left, err := store.List(context.Background(), ""); len(left) > 0 || err != nil {
-			t.Errorf("left are %q, %v", left, err)
-		}
+		})
+	}
+	t.Logf("%d fragments, %d workers died", pool.Ran(), pool.Died())
+	if pool.Ran() < 1000 && !t.Failed() {
+		t.Error("few fragments ran")
+	}
+	if left, err := store.List(context.Background(), ""); len(left) > 0 || err != nil {
+		t.Errorf("left are %q, %v", left, err)
 	}
 }
 

@@ -81,7 +81,10 @@ func unused() string {
 
 // Write writes hits.parquet with so many rows into dir. Like ClickBench's file it has
 // Snappy pages, dictionaries where they pay, and row groups of at most 200,000 rows.
-func Write(dir string, rows int) (string, error) {
+func Write(dir string, rows int) (string, error) { return WriteGroups(dir, rows, 200_000) }
+
+// WriteGroups is Write with row groups of another size.
+func WriteGroups(dir string, rows, group int) (string, error) {
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
 		return "", err
@@ -89,6 +92,6 @@ func Write(dir string, rows int) (string, error) {
 	defer db.Close()
 	file := filepath.Join(dir, "hits.parquet")
 	text := fmt.Sprintf(query, rows, max(rows/5, 1), unused())
-	_, err = db.Exec("COPY (" + text + ") TO '" + filepath.ToSlash(file) + "' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 200000)")
+	_, err = db.Exec(fmt.Sprintf("COPY (%s) TO '%s' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE %d)", text, filepath.ToSlash(file), group))
 	return file, err
 }

@@ -5,31 +5,40 @@ import (
 	"database/sql"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/bench/answer"
 	"github.com/parquetsql/parquetsql/fragments"
+	"github.com/parquetsql/parquetsql/fragments/fragmentstest"
 )
 
 // TestTPCH and TestTPCDS compare the answer of each query with DuckDB's. The scale
 // factor is 0.1, and 0.01 with -short; PARQUETSQL_TPC_SCALE sets another.
 // PARQUETSQL_TPC_DATA names a folder that keeps the data from run to run, and
 // PARQUETSQL_TPC_OPTIONS has options of the DSN, such as ?memory_limit=64MiB.
-// TestTPCHFragments and TestTPCDSFragments do so with queries that are run as fragments, each
-// row group a split.
+// TestTPCHFragments and TestTPCDSFragments do so with queries that are run as fragments in
+// processes of their own, each row group a split; PARQUETSQL_FRAGMENT_WORKERS says in how many.
 func TestTPCH(t *testing.T)  { suite(t, "tpch") }
 func TestTPCDS(t *testing.T) { suite(t, "tpcds") }
 
 func TestTPCHFragments(t *testing.T)  { inFragments(t, "tpch") }
 func TestTPCDSFragments(t *testing.T) { inFragments(t, "tpcds") }
+
+// TestMain is a worker of fragments where it is begun as one.
+func TestMain(m *testing.M) {
+	fragmentstest.Main(exchange)
+	os.Exit(m.Run())
+}
+
+func exchange(dir string) (fragments.Store, error) { return fragments.Dir(dir), nil }
 
 func inFragments(t *testing.T, name string) {
 	if *update {
@@ -38,25 +47,30 @@ func inFragments(t *testing.T, name string) {
 	if testing.Short() && name == "tpcds" {
 		t.Skip("TPC-H is enough for -short")
 	}
-	suiteOver(t, name, func(dir string) (*sql.DB, error) {
-		store := fragments.Dir(t.TempDir())
-		c := &fragments.Connector{DSN: dir, Store: store, Parallel: 2, Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3, BroadcastBytes: 100 << 10, AllowGather: true}}
-		tasks := 0
-		var mu sync.Mutex
-		c.Run = func(ctx context.Context, f *fragments.Fragment) error {
-			mu.Lock()
-			tasks++
-			mu.Unlock()
-			return (&fragments.Worker{}).Run(ctx, f, store)
-		}
-		t.Cleanup(func() {
-			left, err := store.List(context.Background(), "")
-			if t.Logf("%d fragments", tasks); len(left) > 0 || err != nil {
-				t.Errorf("left are %q, %v", left, err)
-			}
+	workers, err := fragmentstest.Workers(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range workers {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			suiteOver(t, name, func(dir string) (*sql.DB, error) { return inProcesses(t, dir, n), nil })
 		})
-		return sql.OpenDB(c), nil
+	}
+}
+
+// inProcesses is a database whose queries run as fragments in so many processes.
+func inProcesses(t *testing.T, dir string, workers int) *sql.DB {
+	store := fragments.Dir(t.TempDir())
+	pool := fragmentstest.NewPool(fragmentstest.Options{Workers: workers, Store: string(store)})
+	t.Cleanup(func() {
+		pool.Close()
+		left, err := store.List(context.Background(), "")
+		if t.Logf("%d fragments in %d processes", pool.Ran(), workers); len(left) > 0 || err != nil {
+			t.Errorf("left are %q, %v", left, err)
+		}
 	})
+	return sql.OpenDB(&fragments.Connector{DSN: dir, Store: store, Parallel: workers, Run: pool.Run,
+		Options: parquetsql.StageOptions{SplitBytes: 1, Partitions: 3, BroadcastBytes: 100 << 10, AllowGather: true}})
 }
 
 func suite(t *testing.T, name string) {

@@ -34,6 +34,16 @@ type Script struct {
 	records []record
 }
 
+// Queries are the texts of the queries for an engine whose rows the script has.
+func (s *Script) Queries(engine string) (out []string) {
+	for _, r := range s.records {
+		if r.kind == query && r.isFor(engine) {
+			out = append(out, r.sql)
+		}
+	}
+	return out
+}
+
 // record is one statement or query with what is expected of it.
 type record struct {
 	kind     kind
