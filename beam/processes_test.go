@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,29 @@ func build(t *testing.T, to, of string) {
 	}
 }
 
+// recorded is a script that begins a program as a worker, and leaves its process's number beside it.
+func recorded(folder, program string) (string, error) {
+	path := filepath.Join(folder, "worker")
+	return path, os.WriteFile(path, []byte("#!/bin/sh\n: > '"+path+"'.$$\nexec '"+program+"' \"$@\"\n"), 0o755)
+}
+
+// endRecorded ends the workers that a script has begun: Prism of v2.77.0 ends the program that has begun them,
+// and they live on.
+func endRecorded(script string) error {
+	files, err := filepath.Glob(script + ".*")
+	for _, file := range files {
+		number, cause := strconv.Atoi(strings.TrimPrefix(file, script+"."))
+		if cause == nil {
+			var p *os.Process
+			if p, cause = os.FindProcess(number); cause == nil {
+				_ = p.Kill() // it may have ended
+			}
+		}
+		err = errors.Join(err, cause, os.Remove(file))
+	}
+	return err
+}
+
 // inProcesses sets Beam's options so that the workers of onPrism are processes, until the test ends.
 func inProcesses(t *testing.T) {
 	t.Helper()
@@ -53,18 +77,22 @@ func inProcesses(t *testing.T) {
 }
 
 // command is a runner: the command parquetbeam on Prism, with workers that are processes of their own.
-type command struct{ program, starter string }
+type command struct{ program, worker, starter string }
 
 func (c command) run(t *testing.T, location string, queries []string, o parquetsql.StageOptions, exchange, out string) error {
 	for i, query := range queries {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
-		p := exec.CommandContext(ctx, c.program, "-runner", "prism", "-environment_type", "PROCESS", "-worker_binary", c.program,
+		p := exec.CommandContext(ctx, c.program, "-runner", "prism", "-environment_type", "PROCESS", "-worker_binary", c.worker,
 			"-environment_config", `{"command": "`+c.starter+`"}`, "-dsn", location, "-exchange", exchange, "-out", filepath.Join(out, strconv.Itoa(i)),
 			"-split", strconv.FormatInt(o.SplitBytes, 10), "-partitions", strconv.Itoa(o.Partitions), "-allow-gather="+strconv.FormatBool(o.AllowGather), "-sql", query)
 		var log bytes.Buffer
 		p.Stdout, p.Stderr, p.WaitDelay = &log, &log, time.Second // workers may outlive it
-		if err := p.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		err := p.Run()
+		if errors.Is(err, exec.ErrWaitDelay) {
+			err = nil
+		}
+		if err = errors.Join(err, endRecorded(c.worker)); err != nil {
 			return fmt.Errorf("%w\n%s", err, &log)
 		}
 	}
@@ -76,8 +104,13 @@ func TestCommand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds two programs")
 	}
-	c := command{filepath.Join(t.TempDir(), "parquetbeam"), starter(t)}
+	folder := t.TempDir()
+	c := command{program: filepath.Join(folder, "parquetbeam"), starter: starter(t)}
 	build(t, c.program, "./cmd/parquetbeam")
+	var err error
+	if c.worker, err = recorded(folder, c.program); err != nil {
+		t.Fatal(err)
+	}
 	compare(t, location, []string{"SELECT species, MIN(island) FROM penguins GROUP BY species"}, options, c.run)
 }
 

@@ -40,8 +40,7 @@ func main(m *testing.M) int {
 		defer os.RemoveAll(folder)
 		var own string
 		if own, err = os.Executable(); err == nil {
-			*jobopts.WorkerBinary = filepath.Join(folder, "worker")
-			err = os.WriteFile(*jobopts.WorkerBinary, []byte("#!/bin/sh\nexec '"+own+"' \"$@\"\n"), 0o755)
+			*jobopts.WorkerBinary, err = recorded(folder, own)
 		}
 	}
 	if err != nil {
@@ -53,12 +52,15 @@ func main(m *testing.M) int {
 
 func init() { register.Function1x2(line) }
 
-// line is a row as JSON. Doubles have 12 digits: sums are added in another order.
+// line is a row as JSON, which has no NaN. Doubles have 12 digits: sums are added in another order.
 func line(r parquetbeam.Row) (string, error) {
 	values := slices.Clone(r.Values)
 	for i, v := range values {
-		if f, ok := v.(float64); ok {
+		switch f := v.(type) {
+		case float64:
 			values[i] = strconv.FormatFloat(f, 'g', 12, 64)
+		case float32:
+			values[i] = strconv.FormatFloat(float64(f), 'g', -1, 32)
 		}
 	}
 	text, err := json.Marshal(values)
@@ -154,11 +156,21 @@ type runner func(t *testing.T, location string, queries []string, o parquetsql.S
 
 var limit = regexp.MustCompile(`(?i)\s+LIMIT \d+( OFFSET \d+)?$`)
 
+// ofPrism is in the error where Prism of v2.77.0 asks a step that it runs itself for its progress, which is on a busy
+// machine: that step has no worker.
+const ofPrism = "panic in stage.Execute bundle processing goroutine"
+
 // compare runs queries and compares their rows with the driver's. Nothing of the exchange is left.
 func compare(t *testing.T, location string, queries []string, o parquetsql.StageOptions, run runner) {
 	t.Helper()
 	exchange, out := t.TempDir(), t.TempDir()
 	if err := run(t, location, queries, o, exchange, out); err != nil {
+		if len(queries) > 1 && strings.Contains(err.Error(), ofPrism) {
+			t.Logf("%d queries again, as two pipelines: Prism fails", len(queries))
+			compare(t, location, queries[:len(queries)/2], o, run)
+			compare(t, location, queries[len(queries)/2:], o, run)
+			return
+		}
 		t.Errorf("%s: %v", strings.Join(queries, ";\n"), err)
 		return
 	}
@@ -191,7 +203,7 @@ func onPrism(t *testing.T, location string, queries []string, o parquetsql.Stage
 		textio.Write(s, filepath.Join(out, strconv.Itoa(i)), beam.ParDo(s, line, rows))
 	}
 	_, err := prism.Execute(t.Context(), p)
-	return err
+	return errors.Join(err, endRecorded(*jobopts.WorkerBinary))
 }
 
 // TestPrism runs queries on Prism, each a pipeline of its own, and then all as one.

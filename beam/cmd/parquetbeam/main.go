@@ -13,6 +13,8 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"math"
+	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/textio"
@@ -29,15 +31,30 @@ var (
 	out        = flag.String("out", "", "the file of the rows")
 	exchange   = flag.String("exchange", "", "a folder that all workers see")
 	split      = flag.Int64("split", 0, "about how many bytes a split has; 0: 128 MiB")
-	partitions = flag.Int("partitions", 0, "into how many partitions rows are divided; 0: 16")
+	partitions = flag.Int("partitions", 0, "into how many partitions rows are divided; 0: as many as there are splits")
 	gather     = flag.Bool("allow-gather", false, "one worker may have all rows where they cannot be divided")
 )
 
 func init() { register.Function1x2(line) }
 
-// line is a row as JSON.
+// line is a row as JSON. NaN and infinities, which JSON has no numbers for, are texts.
 func line(r parquetbeam.Row) (string, error) {
-	text, err := json.Marshal(r.Values)
+	values := slices.Clone(r.Values)
+	for i, v := range values {
+		f, ok := v.(float64)
+		if narrow, is := v.(float32); is {
+			f, ok = float64(narrow), true
+		}
+		switch {
+		case ok && math.IsNaN(f):
+			values[i] = "NaN"
+		case ok && math.IsInf(f, 1):
+			values[i] = "Infinity"
+		case ok && math.IsInf(f, -1):
+			values[i] = "-Infinity"
+		}
+	}
+	text, err := json.Marshal(values)
 	return string(text), err
 }
 
