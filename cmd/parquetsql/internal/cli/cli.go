@@ -63,7 +63,7 @@ func Run(args []string, stdin, stdout, stderr *os.File) int {
 	case errors.Is(err, query.ErrCancelled):
 		return codeCancelled
 	case !errors.As(err, &shown):
-		fmt.Fprintf(stderr, "error: %s\n", strings.TrimPrefix(err.Error(), "parquet: "))
+		fmt.Fprintf(stderr, "error: %s\n", query.Message(err, c.names))
 	}
 	return codeFailed
 }
@@ -109,6 +109,7 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 		c.text, c.hasText = fmt.Sprintf(statement, session.Quoted(table)), true
 	}
 	s := session.New(c.runner(db, stdout, stderr))
+	s.Remote = isRemote.MatchString(c.dsn)
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if c.output != "" {
 		if err := s.SetOutput(c.output); err != nil {
@@ -172,12 +173,15 @@ func (c *command) statements(ctx context.Context, s *session.Session, stdin, std
 	if err != nil {
 		return err
 	}
+	if strings.TrimSpace(string(text)) == "" && !s.Remote {
+		return s.SayIfEmpty(ctx)
+	}
 	return s.RunText(ctx, string(text), c.args)
 }
 
 func (c *command) runner(db *sql.DB, stdout, stderr *os.File) *query.Runner {
 	return &query.Runner{
 		DB: db, Format: c.format, Opts: c.opts, Timing: c.timing,
-		Stdout: stdout, Stderr: stderr, Progress: !c.quiet && terminal.Is(stderr),
+		Stdout: stdout, Stderr: stderr, Progress: !c.quiet && terminal.Is(stderr), Names: c.names,
 	}
 }

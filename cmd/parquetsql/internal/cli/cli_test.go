@@ -94,6 +94,13 @@ func TestRun(t *testing.T) {
 		{"sample", "", []string{"-csv", "sample", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){10}$`, `^$`},
 		{"cat", "", []string{"-csv", "cat", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){344}$`, `^$`},
 		{"a command of another shell", ".tables", []string{testdata}, 1, `^$`, `\\dt; \\\? lists`},
+		{"a command of another shell without a semicolon", ".tables\nSELECT 1 AS a;", []string{"-csv", testdata}, 1, `^$`, `\\dt; \\\? lists`},
+		{"the tables for people", "SHOW TABLES", []string{testdata}, 0, `(?s)name.*files.*rows.*size.*penguins +│ +1 │ +344 │`, `^$`},
+		{"the tables for programs", "SHOW TABLES", []string{"-csv", testdata}, 0, `^name\n[^,]*\npenguins\n[^,]*$`, `^$`},
+		{"a script that leaves as elsewhere", "SELECT 1 AS a;\nexit\nSELECT 2 AS b;", []string{"-csv", testdata}, 0, `^a\n1\n$`, `^$`},
+		{"an empty folder", "", []string{t.TempDir()}, 0, `^There are no Parquet files here`, `^$`},
+		{"the tables of an empty folder", "SHOW TABLES", []string{t.TempDir()}, 0, `^There are no Parquet files here`, `^$`},
+		{"an ending that says no format", "", []string{testdata, "-o", "x.xyz", "SELECT 1"}, 2, `^$`, `\.xyz is none of the formats table.*-format`},
 		{"a script that leaves", "SELECT 1 AS a;\n\\q\nSELECT 2 AS b;", []string{"-csv", testdata}, 0, `^a\n1\n$`, `^$`},
 		{"null", "", []string{"-null", "", "-x", testdata, "SELECT NULL AS a"}, 0, `(?m)^a  $`, `^$`},
 	}

@@ -36,8 +36,9 @@ const (
 // command is the command line.
 type command struct {
 	mode, dsn, table string
-	further          []string // locations beside dsn
-	second           string   // the location that dsn is compared with
+	further          []string          // locations beside dsn
+	second           string            // the location that dsn is compared with
+	names            *strings.Replacer // of the files of several locations, for errors
 	union, noRC      bool
 	format, output   string
 	opts             format.Options
@@ -87,7 +88,7 @@ func parse(args []string, stdout *os.File) (*command, error) {
 	if err := c.misplaced(words); err != nil {
 		return nil, err
 	}
-	for len(words) > 0 && isPath(words[0]) {
+	for len(words) > 0 && c.isLocation(words[0]) {
 		c.further, words = append(c.further, words[0]), words[1:]
 	}
 	switch {
@@ -142,7 +143,7 @@ func (c *command) nameFormat() error {
 	}
 	named, err := format.OfFile(c.output)
 	if err != nil {
-		return fmt.Errorf("-o %w", err)
+		return fmt.Errorf("-o %w; -format says one for a file of any name", err)
 	}
 	c.format = cmp.Or(named, "table")
 	return nil

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	pathpkg "path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,15 +19,19 @@ import (
 // united is the table that all files are with -union.
 const united = "files"
 
-// isPath tells a further location from a statement and from the name of a table: it has a point
-// or a separator, and it is there.
-func isPath(word string) bool {
-	if !strings.ContainsAny(word, "./"+string(filepath.Separator)) || strings.ContainsAny(word, "\n") {
-		return false
+// isLocation tells a further location from a statement and from the name of a table: it is there, or
+// it is called as files of Parquet are. In place of a table it has a point or a separator.
+func (c *command) isLocation(word string) bool {
+	marked := strings.ContainsAny(word, "./"+string(filepath.Separator))
+	if isParquet.MatchString(word) || c.mode == modeMerge && marked {
+		return true
 	}
 	_, err := os.Stat(word)
-	return err == nil
+	return err == nil && (marked || c.mode == modeQuery || c.mode == modeMerge) && !strings.Contains(word, "\n")
 }
+
+// isParquet is the name of a file, in a word that is no statement.
+var isParquet = regexp.MustCompile(`(?i)^[^\s'"]+\.(parquet|parq|pq)$`)
 
 // isRemote tells an address from a path of this machine.
 var isRemote = regexp.MustCompile(`^[a-z][a-z0-9+.-]+://`)
@@ -43,11 +50,20 @@ func (c *command) open() (*parquetsql.Config, error) {
 	if c.union {
 		files.under = united
 	}
-	for _, path := range paths {
-		if path, err = filepath.Abs(path); err != nil { // .. has a name, too
+	var renamed []string
+	for _, typed := range paths {
+		path, err := filepath.Abs(typed) // .. has a name, too
+		if err != nil {
 			return nil, err
 		}
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("location %q: %w", typed, errors.Unwrap(err))
+		}
 		name := filepath.Base(path)
+		if info.Mode().IsRegular() && !isParquet.MatchString(name) {
+			name += ".parquet" // who names a file wants it to be read
+		}
 		if before, ok := files.paths[name]; ok && !c.union {
 			return nil, fmt.Errorf("%s and %s would be one table; -union makes all files one", before, path)
 		}
@@ -55,7 +71,10 @@ func (c *command) open() (*parquetsql.Config, error) {
 			name = fmt.Sprintf("%d-%s", n, filepath.Base(path))
 		}
 		files.paths[name] = path
+		inside := strings.Trim(strconv.Quote(pathpkg.Join(files.under, name)), `"`)
+		renamed = append(renamed, `"`+inside+`"`, strconv.Quote(typed), `"`+inside+`/`, `"`+strings.Trim(strconv.Quote(typed), `"`)+`/`)
 	}
+	c.names = strings.NewReplacer(renamed...)
 	config.Path, config.FS = ".", files
 	return config, nil
 }

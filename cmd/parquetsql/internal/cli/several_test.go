@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,10 @@ import (
 )
 
 func TestSeveralLocations(t *testing.T) {
+	testdata, err := filepath.Abs(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
 	penguins, movies := filepath.Join(testdata, "penguins.parquet"), filepath.Join(testdata, "movies.parquet")
 	other := filepath.Join(t.TempDir(), "penguins.parquet")
 	text, err := os.ReadFile(penguins)
@@ -16,6 +21,10 @@ func TestSeveralLocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(other, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := errors.Join(os.Mkdir("bare", 0o700), os.WriteFile("bare/t.parquet", text, 0o600), os.WriteFile("notes", []byte("a,b\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -31,6 +40,9 @@ func TestSeveralLocations(t *testing.T) {
 		{"the statement first", []string{"-csv", "-c", "SELECT COUNT(*) AS n FROM movies", penguins, movies}, 0, "n\n3201\n", ""},
 		{"one table", []string{"-csv", "-union", penguins, other, "SELECT COUNT(*) AS n, COUNT(DISTINCT _file) AS f FROM files"}, 0, "n,f\n688,2\n", ""},
 		{"one name twice", []string{penguins, other, "SELECT 1"}, 1, "", "-union makes all files one"},
+		{"what is not there", []string{penguins, "nothing.parquet", "SELECT 1"}, 1, "", `location "nothing.parquet": no such file`},
+		{"what is no Parquet file", []string{"merge", "-o", filepath.Join(t.TempDir(), "x.parquet"), penguins, "notes"}, 1, "", `corrupt file "notes": not a Parquet file`},
+		{"folders with bare names", []string{"-csv", filepath.Join(testdata, "mapping"), "bare", "SHOW TABLES"}, 0, "name\nbare\nmapping\n", ""},
 		{"addresses", []string{"s3://bucket/a", penguins, "SELECT 1"}, 1, "", "files and folders of this machine"},
 		{"options", []string{"-csv", penguins + "?binary_as_string=true", movies, "SELECT COUNT(*) AS n FROM movies"}, 0, "n\n3201\n", ""},
 	} {

@@ -290,4 +290,8 @@ func TestRC(t *testing.T) {
 	without.shows(`NULL`)
 	empty := newScreen(t, "-no-rc", t.TempDir())
 	empty.shows(`There are no Parquet files here`)
+	without.keys(".tables", "Enter")
+	without.shows(`commands begin with a backslash here: \\dt; \\\? lists them\ntestdata>$`)
+	without.keys(".schema penguins", "Enter")
+	without.shows(`here: \\d TABLE; \\\? lists them\ntestdata>$`)
 }

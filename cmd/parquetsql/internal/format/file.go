@@ -10,11 +10,11 @@ import (
 // otherEnds are names of files that have a format of another name.
 var otherEnds = map[string]string{"md": "markdown", "jsonl": "ndjson", "htm": "html", "feather": "arrow"}
 
-// foreign are names of formats for which nobody wants a table of text.
-var foreign = []string{"xlsx", "xls", "ods", "orc", "avro", "xml", "yaml", "yml", "db", "duckdb", "sqlite", "png", "jpg", "pdf"}
+// plain are names of files that say nothing of a format.
+var plain = []string{"", "txt", "text", "log", "out"}
 
-// OfFile is the format that the name of a file says, "" if it says none. The name of a format
-// that is not there is an error. Behind | is a program.
+// OfFile is the format that the name of a file says, "" if it says none. An ending that stands for no
+// format is an error. Behind | is a program.
 func OfFile(name string) (string, error) {
 	if strings.HasPrefix(name, "|") {
 		return "", nil
@@ -23,11 +23,11 @@ func OfFile(name string) (string, error) {
 	if long, ok := otherEnds[end]; ok {
 		end = long
 	}
-	if slices.Contains(foreign, end) {
-		return "", fmt.Errorf("%s: .%s is none of the formats %s", name, end, strings.Join(Names(), ", "))
-	}
-	if slices.Contains(Names(), end) {
+	switch {
+	case slices.Contains(Names(), end):
 		return end, nil
+	case slices.Contains(plain, end):
+		return "", nil
 	}
-	return "", nil
+	return "", fmt.Errorf("%s: .%s is none of the formats %s", name, end, strings.Join(Names(), ", "))
 }

@@ -58,20 +58,16 @@ func (m *Manual) zshFlags() string {
 
 func (m *Manual) zshModes() string {
 	var b strings.Builder
-	for _, mode := range m.Modes {
-		for _, name := range mode.names() {
-			fmt.Fprintf(&b, "            %s\n", quoted(name+":"+mode.Help))
-		}
+	for _, mode := range m.named() {
+		fmt.Fprintf(&b, "            %s\n", quoted(mode.Name+":"+mode.Help))
 	}
 	return b.String()
 }
 
 func (m *Manual) fishModes() string {
 	var b strings.Builder
-	for _, mode := range m.Modes {
-		for _, name := range mode.names() {
-			fmt.Fprintf(&b, "complete -c %s -n __%s_first -a %s -d %s\n", m.Name, m.Name, name, quoted(mode.Help))
-		}
+	for _, mode := range m.named() {
+		fmt.Fprintf(&b, "complete -c %s -n __%s_first -a %s -d %s\n", m.Name, m.Name, mode.Name, quoted(mode.Help))
 	}
 	return b.String()
 }

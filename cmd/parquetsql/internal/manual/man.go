@@ -9,14 +9,14 @@ import (
 func (m *Manual) Man() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(m.Name), m.Name, roff(m.Summary))
-	for i, mode := range m.Modes {
+	for i, mode := range m.shown() {
 		if i > 0 {
 			b.WriteString(".br\n")
 		}
 		fmt.Fprintf(&b, "\\fB%s\\fR %s\n", m.Name, roff(mode.Synopsis))
 	}
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", roff(m.Words))
-	for _, mode := range m.Modes {
+	for _, mode := range m.shown() {
 		if mode.Help != "" {
 			fmt.Fprintf(&b, ".TP\n\\fB%s\\fR\n%s\n", roff(mode.Synopsis), roff(mode.Help))
 		}

@@ -4,6 +4,7 @@ package manual
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,18 +23,19 @@ type Manual struct {
 // Mode is a way to call the program.
 type Mode struct {
 	Name     string // a first word that stands for the mode; "" of the others
-	Also     []string
-	Synopsis string
+	Synopsis string // "" of a mode that another one's help names
 	Help     string
 	Table    bool // a location and a table follow
 }
 
-// names are the words that stand for the mode.
-func (m Mode) names() []string {
-	if m.Name == "" {
-		return nil
-	}
-	return append([]string{m.Name}, m.Also...)
+// shown are the modes with a line of their own.
+func (m *Manual) shown() []Mode {
+	return slices.DeleteFunc(slices.Clone(m.Modes), func(mode Mode) bool { return mode.Synopsis == "" })
+}
+
+// named are the modes that have a word.
+func (m *Manual) named() []Mode {
+	return slices.DeleteFunc(slices.Clone(m.Modes), func(mode Mode) bool { return mode.Name == "" })
 }
 
 // Option is an option and its argument, if it takes one.
@@ -49,7 +51,7 @@ const indent = 18
 func (m *Manual) Help() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s.\n\n", m.Name, m.Summary)
-	for _, mode := range m.Modes {
+	for _, mode := range m.shown() {
 		line := "  " + m.Name + " " + mode.Synopsis
 		if mode.Help != "" {
 			line = fmt.Sprintf("%-54s%s", line, mode.Help)
@@ -82,11 +84,10 @@ func (o Option) usage() string {
 
 // words are the first words that stand for a mode.
 func (m *Manual) words() (all, withTable []string) {
-	for _, mode := range m.Modes {
-		names := mode.names()
-		all = append(all, names...)
+	for _, mode := range m.named() {
+		all = append(all, mode.Name)
 		if mode.Table {
-			withTable = append(withTable, names...)
+			withTable = append(withTable, mode.Name)
 		}
 	}
 	return all, withTable

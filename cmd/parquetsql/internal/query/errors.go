@@ -3,7 +3,6 @@ package query
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/parquetsql/parquetsql"
@@ -11,14 +10,15 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// WriteError writes an error of a statement, and under it the line of the statement that
+// WriteError shows an error of a statement, and under it the line of the statement that
 // it is about, with a mark under the place.
-func WriteError(w io.Writer, text string, err error) {
+func (r *Runner) WriteError(text string, err error) {
+	w := r.Stderr
 	if errors.Is(err, ErrCancelled) {
 		fmt.Fprintln(w, "cancelled")
 		return
 	}
-	message := strings.TrimPrefix(err.Error(), "parquet: ")
+	message := Message(err, r.Names)
 	if !strings.HasPrefix(message, "syntax error") {
 		message = "error: " + message
 	}
@@ -32,6 +32,15 @@ func WriteError(w io.Writer, text string, err error) {
 	full, before, part = oneLine(full), oneLine(before), oneLine(part)
 	fmt.Fprintf(w, "%s%s\n%s%s^%s\n", gutter, full, gutter, strings.Repeat(" ", uniseg.StringWidth(before)),
 		strings.Repeat("~", max(uniseg.StringWidth(part)-1, 0)))
+}
+
+// Message is what an error says, with the names of files as the user knows them; nil: they are that.
+func Message(err error, names *strings.Replacer) string {
+	message := strings.TrimPrefix(err.Error(), "parquet: ")
+	if names != nil {
+		message = names.Replace(message)
+	}
+	return message
 }
 
 // place returns the line and column of an error, 0 where it has none, and the bytes of the

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -30,6 +31,8 @@ type Runner struct {
 	Whole          bool      // File is to be a file of Arrow's, not a stream
 	Interactive    bool      // a second interrupt does not end the process
 	Progress       bool      // Stderr is a terminal
+
+	Names *strings.Replacer // see Message
 
 	full io.Writer // the output that has a binary result already
 }

@@ -1,5 +1,6 @@
-// Package script divides text into statements, which end with a semicolon, and commands,
-// which are lines that begin with a backslash.
+// Package script divides text into statements, which end with a semicolon, and commands, which are
+// lines of their own: those that begin with a backslash, words for leaving, and what begins with a
+// point, as the commands of other shells do.
 package script
 
 import (
@@ -34,9 +35,9 @@ type state struct {
 // Line takes the next line, without its end, and returns what is complete with it.
 func (s *Scanner) Line(line string) []Item {
 	s.line++
-	if !s.Pending() && s.state.comment == 0 && strings.HasPrefix(strings.TrimSpace(line), `\`) {
+	if text, ok := command(line); ok && !s.Pending() && s.state.comment == 0 {
 		s.reset()
-		return []Item{{Text: strings.TrimSpace(line), Command: true, Line: s.line}}
+		return []Item{{Text: text, Command: true, Line: s.line}}
 	}
 	var items []Item
 	from := 0
@@ -57,6 +58,18 @@ func (s *Scanner) Line(line string) []Item {
 	s.pending.WriteString(line[from:])
 	s.pending.WriteByte('\n')
 	return items
+}
+
+// command is the command that a line is, if no statement has begun before it.
+func command(line string) (text string, ok bool) {
+	text = strings.TrimSpace(line)
+	switch strings.ToLower(strings.TrimRight(text, " \t;")) {
+	case "exit", "quit":
+		return `\q`, true
+	case "help":
+		return `\?`, true
+	}
+	return text, strings.HasPrefix(text, `\`) || len(text) > 1 && text[0] == '.' && isWordPart(text[1]) && (text[1] < '0' || text[1] > '9')
 }
 
 // Pending reports whether a statement has begun that is not complete.

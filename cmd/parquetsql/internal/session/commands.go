@@ -116,8 +116,8 @@ func (s *Session) expanded(context.Context, string) error {
 // setOutput takes the format from the name of a file, until rows go elsewhere.
 func (s *Session) setOutput(_ context.Context, name string) error {
 	named, err := format.OfFile(name)
-	if err != nil {
-		return err
+	if err != nil && s.Runner.Format == "table" {
+		return fmt.Errorf(`%w; \f chooses one for a file of any name`, err)
 	}
 	if err := s.SetOutput(name); err != nil || named == "" {
 		return err

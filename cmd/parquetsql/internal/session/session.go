@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/query"
@@ -17,6 +18,8 @@ import (
 // Session is the state that commands change.
 type Session struct {
 	Runner *query.Runner
+	Remote bool // each file of the location costs requests
+
 	output io.Closer // of \o; nil for the standard output
 	ran    bool      // a statement since \o has
 	failed bool      // one has not
@@ -50,6 +53,9 @@ func (s *Session) RunText(ctx context.Context, text string, args []any) error {
 // Do runs a statement or a command. An error is shown before it is returned. ErrQuit is
 // the wish to leave.
 func (s *Session) Do(ctx context.Context, item script.Item, args []any) error {
+	if command := elsewhere(item.Text); command != "" && item.Command {
+		return s.shown("", fmt.Errorf(`commands begin with a backslash here: %s; \? lists them`, command))
+	}
 	if item.Command {
 		err := s.command(ctx, item.Text)
 		if err == nil || err == ErrQuit {
@@ -57,10 +63,7 @@ func (s *Session) Do(ctx context.Context, item script.Item, args []any) error {
 		}
 		return s.shown("", err)
 	}
-	if command := elsewhere(item.Text); command != "" {
-		return s.shown("", fmt.Errorf(`commands begin with a backslash here: %s; \? lists them`, command))
-	}
-	if err := s.Runner.Run(ctx, item.Text, args); err != nil {
+	if err := s.run(ctx, item.Text, args); err != nil {
 		s.failed = true
 		return s.shown(item.Text, err)
 	}
@@ -68,11 +71,22 @@ func (s *Session) Do(ctx context.Context, item script.Item, args []any) error {
 	return nil
 }
 
+// run runs a statement. SHOW TABLES shows people what \dt does; programs, which have other formats than
+// a table, get the names alone, as from the driver.
+func (s *Session) run(ctx context.Context, text string, args []any) error {
+	if s.Runner.Format == "table" && !s.Remote && showTables.MatchString(text) {
+		return s.tables(ctx, "")
+	}
+	return s.Runner.Run(ctx, text, args)
+}
+
+var showTables = regexp.MustCompile(`(?i)^\s*show\s+tables\s*$`)
+
 func (s *Session) shown(text string, err error) error {
 	if _, ok := err.(*ShownError); ok {
 		return err
 	}
-	query.WriteError(s.Runner.Stderr, text, err)
+	s.Runner.WriteError(text, err)
 	return &ShownError{err}
 }
 

@@ -16,7 +16,7 @@ func (s *Session) tables(ctx context.Context, _ string) error {
 		return err
 	}
 	if len(names) == 0 {
-		return s.say("%s", NoTables)
+		return s.say("%s", noTables)
 	}
 	var rows [][]any
 	for _, name := range names {
@@ -35,8 +35,15 @@ func (s *Session) tables(ctx context.Context, _ string) error {
 	return s.Runner.Show([]format.Column{{Name: "name"}, {Name: "files", Type: "BIGINT"}, {Name: "rows", Type: "BIGINT"}, {Name: "size", Type: "DECIMAL"}}, rows)
 }
 
-// NoTables is what there is to say of a location without files.
-const NoTables = "There are no Parquet files here. FROM '…' reads one by its path below the location."
+// SayIfEmpty tells of a location without files. What is wrong with others, a query says.
+func (s *Session) SayIfEmpty(ctx context.Context) error {
+	if names, err := TableNames(ctx, s.Runner.DB); err != nil || len(names) > 0 {
+		return nil
+	}
+	return s.say("%s", noTables)
+}
+
+const noTables = "There are no Parquet files here. FROM '…' reads one by its path below the location."
 
 // TableNames returns the names of the tables.
 func TableNames(ctx context.Context, db *sql.DB) (names []string, err error) {

@@ -53,9 +53,9 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 			return nil
 		}
 	}
-	if !strings.Contains(o.Name, "://") { // to list a bucket takes its time
-		if names, err := session.TableNames(ctx, s.Runner.DB); err == nil && len(names) == 0 {
-			fmt.Fprintln(s.Runner.Stdout, session.NoTables)
+	if !s.Remote { // to list a bucket takes its time
+		if err := s.SayIfEmpty(ctx); err != nil {
+			return err
 		}
 	}
 	width, _ := terminal.Size(s.Runner.Stdout)
@@ -92,8 +92,8 @@ type prompt struct {
 	aborted bool   // the last line was an interrupt, and there was nothing to drop
 }
 
-// read returns the next statements or command. io.EOF is the wish to leave: Ctrl-D, two
-// interrupts with nothing between them, or a word for it.
+// read returns the next statements or command. io.EOF is the wish to leave: Ctrl-D, or two
+// interrupts with nothing between them.
 func (p *prompt) read() ([]script.Item, error) {
 	for {
 		line, err := p.editor.Read(p.label())
@@ -110,14 +110,6 @@ func (p *prompt) read() ([]script.Item, error) {
 			return nil, err
 		}
 		p.aborted = false
-		if p.pending == "" {
-			switch strings.ToLower(strings.Trim(line, " \t;")) {
-			case "exit", "quit":
-				return nil, io.EOF
-			case "help":
-				line = `\?`
-			}
-		}
 		items := p.scanner.Line(line)
 		p.pending += line + "\n"
 		if p.scanner.Pending() {
