@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"log"
 	"net/http"
+	"strings"
 )
 
 //go:embed web
@@ -23,8 +24,21 @@ var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
 		}
 		return list
 	},
-	"millions": func(x float64) string { return fmt.Sprintf("%.1f", x) },
+	"millions": func(x float64) string { return grouped(fmt.Sprintf("%.1f", x)) },
+	"count":    func(n int64) string { return grouped(fmt.Sprint(n)) },
 }).ParseFS(web, "web/page.html"))
+
+// grouped has a comma before each three digits of a number's whole part.
+func grouped(number string) string {
+	whole, rest := number, ""
+	if i := strings.IndexByte(number, '.'); i >= 0 {
+		whole, rest = number[:i], number[i:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return whole + rest
+}
 
 // report answers the pages of the dashboard.
 type report struct{ db *sql.DB }

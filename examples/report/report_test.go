@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"io"
 	"net/http"
@@ -25,6 +26,8 @@ import (
 )
 
 var pictures = flag.String("pictures", "", "the folder that the screenshots are written to")
+
+var readme = flag.Bool("readme", false, "write report.png, the picture of the README")
 
 func serve(t *testing.T) *httptest.Server {
 	t.Helper()
@@ -60,7 +63,7 @@ func TestPages(t *testing.T) {
 		code int
 		want []string
 	}{
-		{"/", 200, []string{`id="films">3118<`, `id="gross">$270.8 bn<`, "Avatar"}},
+		{"/", 200, []string{`id="films">3,118<`, `id="gross">$270.8 bn<`, "Avatar"}},
 		{"/?genre=Horror&from=1990&to=1999", 200, []string{`id="films">44<`, "The Blair Witch Project", "films.csv?from=1990&amp;genre=Horror&amp;to=1999"}},
 		{"/?genre=%3Cscript%3E", 200, []string{"No film is of this kind", "&lt;script&gt;"}},
 		{"/?from=x", 400, []string{`role="alert"`, "from 1960 to 2010"}},
@@ -119,7 +122,8 @@ var looks = []struct {
 }
 
 // TestBrowser looks at the page on wide and narrow screens, in light and dark: charts are drawn,
-// nothing lies over something else or leads out of the screen, texts have contrast.
+// nothing lies over something else or leads out of the screen, texts have contrast. With -readme it writes the
+// picture of the README.
 func TestBrowser(t *testing.T) {
 	ctx := browser(t)
 	server := serve(t)
@@ -157,6 +161,13 @@ func TestBrowser(t *testing.T) {
 				if err := os.WriteFile(name, picture, 0o644); err != nil {
 					t.Fatal(err)
 				}
+			}
+			if *readme && look == looks[0] {
+				end, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelector("section").offsetTop`))
+				if err != nil {
+					t.Fatal(err)
+				}
+				writeReadme(t, picture, end)
 			}
 		})
 	}
@@ -243,6 +254,24 @@ func browser(t *testing.T) context.Context {
 	ctx, cancelTime := context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancelTime)
 	return ctx
+}
+
+// writeReadme writes the part of a screenshot that is above a line.
+func writeReadme(t *testing.T, picture []byte, end int) {
+	t.Helper()
+	page, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := image.NewRGBA(image.Rect(0, 0, page.Bounds().Dx(), end))
+	draw.Draw(top, top.Bounds(), page, image.Point{}, draw.Src)
+	var out bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&out, top); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("report.png", out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // drawn checks that a picture has the colours of the charts.
