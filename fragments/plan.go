@@ -214,6 +214,11 @@ func Clean(ctx context.Context, s Store, id string) error {
 	if !idForm.MatchString(id) {
 		return fmt.Errorf("%q is no name of a query's run", id)
 	}
+	if all, ok := s.(interface {
+		RemoveAll(ctx context.Context, prefix string) error
+	}); ok {
+		return all.RemoveAll(ctx, id+"/")
+	}
 	names, err := s.List(ctx, id+"/")
 	if err != nil {
 		return err

@@ -13,8 +13,9 @@ import (
 )
 
 // Store has the files of exchanges. Names are slash-separated. Several goroutines and processes may use it.
+// One that can remove many files faster than one by one has RemoveAll(ctx, prefix) error, too.
 type Store interface {
-	// Create writes a file, of which nothing is seen before Close of the writer returns nil.
+	// Create writes a file that nobody reads before Close of the writer has returned nil.
 	Create(ctx context.Context, name string) (Writer, error)
 	// CreateNew writes a small file as a whole. The error is an fs.ErrExist where there is one of that
 	// name: of several that create it at the same time one succeeds.

@@ -131,7 +131,7 @@ var mayImport = map[string][]string{
 	"internal/mutant":                {},
 	"internal/slab":                  {"internal/machine"},
 	"internal/slt":                   {},
-	"internal/storetest":             {"internal/slt", "storage"},
+	"internal/storetest":             {"internal/slt", "storage", "storage/remote"},
 	"examples/encrypted":             {"."},
 	"examples/map":                   {"."},
 	"examples/query":                 {"."},

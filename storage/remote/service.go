@@ -4,7 +4,7 @@
 //   - A read names the version that the listing had, and what is answered must be that version:
 //     the rows of two versions are never mixed.
 //   - A request that failed and may succeed is repeated, later each time. A body that ended too
-//     early goes on where it stopped. Nothing is written, so that all requests may be repeated.
+//     early goes on where it stopped. Objects are written as a whole, so that all requests may be repeated.
 //   - So many requests go on at once as the service bears (limit.go).
 //   - The description of a single file comes with its end, where the footer is: see Store.Stat.
 //   - The context of a read ends its request.

@@ -209,19 +209,10 @@ func (s *Store) pages(ctx context.Context, l Listing, x *sieve, seeks bool, yiel
 // page is one page, repeated where that may help.
 func (s *Store) page(ctx context.Context, l Listing) (page *Page, err error) {
 	err = s.retried(ctx, l.Prefix, func() error {
-		epoch, err := s.limit.take(ctx)
-		if err != nil {
+		return s.limited(ctx, l.Prefix, func(ctx context.Context) (err error) {
+			page, err = s.service.List(ctx, l)
 			return err
-		}
-		watched, _, end := watch(ctx)
-		defer end()
-		page, err = s.service.List(watched, l)
-		if err != nil {
-			err = s.explained(ctx, watched, l.Prefix, err)
-		}
-		var e *Error
-		s.limit.give(epoch, errors.As(err, &e) && e.Kind == Throttled)
-		return err
+		})
 	})
 	return page, err
 }

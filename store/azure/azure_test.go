@@ -172,3 +172,9 @@ func TestFaults(t *testing.T) {
 		runs.Run(t, want[0], want[1])
 	}
 }
+
+// TestWrites: blobs are written and removed.
+func TestWrites(t *testing.T) {
+	endpoint, _ := azurite(t)
+	storetest.Writes(t, "az://"+account+"/box/written", map[string]string{"endpoint": endpoint})
+}

@@ -15,6 +15,7 @@ import (
 
 // kinds are what the error codes mean that a status leaves open (Blob service error codes).
 var kinds = map[string]remote.Kind{
+	"BlobAlreadyExists":           remote.Changed,
 	"ConditionNotMet":             remote.Changed,
 	"InvalidRange":                remote.Changed,
 	"ServerBusy":                  remote.Throttled,

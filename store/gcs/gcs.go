@@ -11,6 +11,7 @@
 package gcs
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -82,16 +83,30 @@ func bucketOf(a storage.Address, options map[string]string) (*bucket, error) {
 // Address implements remote.Service.
 func (b *bucket) Address(name string) string { return "gs://" + b.name + "/" + name }
 
-// request is a GET below the bucket's objects.
-func (b *bucket) request(ctx context.Context, object string, query url.Values) (*http.Request, error) {
+// asked is a request without its address: what is asked of the bucket's objects, or of one.
+type asked struct {
+	method string
+	below  string // of the endpoint: see reads and uploads
+	object string // "": of none
+	query  url.Values
+	body   []byte
+}
+
+// Where objects are read and removed, and where they are written.
+const (
+	reads   = "/storage/v1/b/"
+	uploads = "/upload/storage/v1/b/"
+)
+
+func (b *bucket) request(ctx context.Context, a asked) (*http.Request, error) {
 	if b.project != "" {
-		query.Set("userProject", b.project)
+		a.query.Set("userProject", b.project)
 	}
-	address := b.endpoint + "/storage/v1/b/" + url.PathEscape(b.name) + "/o"
-	if object != "" {
-		address += "/" + url.PathEscape(object)
+	address := b.endpoint + a.below + url.PathEscape(b.name) + "/o"
+	if a.object != "" {
+		address += "/" + url.PathEscape(a.object)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"?"+query.Encode(), nil)
+	req, err := http.NewRequestWithContext(ctx, a.method, address+"?"+a.query.Encode(), bytes.NewReader(a.body))
 	if err != nil {
 		return nil, &remote.Error{Reason: "the endpoint is no address"}
 	}
@@ -100,9 +115,9 @@ func (b *bucket) request(ctx context.Context, object string, query url.Values) (
 
 // send sends a request, and once more with new credentials where the service takes the old ones
 // no longer.
-func send[T any](ctx context.Context, b *bucket, object string, query url.Values, fetch func(*http.Request) (T, error)) (out T, err error) {
+func send[T any](ctx context.Context, b *bucket, a asked, fetch func(*http.Request) (T, error)) (out T, err error) {
 	for again := false; ; again = true {
-		req, err := b.request(ctx, object, query)
+		req, err := b.request(ctx, a)
 		if err != nil {
 			return out, err
 		}
@@ -120,7 +135,7 @@ func (b *bucket) Get(ctx context.Context, r remote.Range) (*remote.Answer, error
 	if r.Version != "" {
 		query.Set("generation", r.Version)
 	}
-	return send(ctx, b, r.Name, query, func(req *http.Request) (*remote.Answer, error) {
+	return send(ctx, b, asked{method: http.MethodGet, below: reads, object: r.Name, query: query}, func(req *http.Request) (*remote.Answer, error) {
 		a, err := remote.Fetch(b.client, req, r, generation, refused)
 		var e *remote.Error
 		if errors.As(err, &e) && e.Kind == remote.NotFound && r.Version != "" {
@@ -152,7 +167,7 @@ func (b *bucket) List(ctx context.Context, l remote.Listing) (*remote.Page, erro
 	if l.From != "" {
 		query.Set("startOffset", l.From)
 	}
-	return send(ctx, b, "", query, func(req *http.Request) (*remote.Page, error) {
+	return send(ctx, b, asked{method: http.MethodGet, below: reads, query: query}, func(req *http.Request) (*remote.Page, error) {
 		body, _, err := remote.FetchPage(ctx, b.client, req, refused)
 		var e *remote.Error
 		if errors.As(err, &e) && e.Kind == remote.NotFound {

@@ -169,3 +169,9 @@ func TestFaults(t *testing.T) {
 	want := storetest.VersionRows(t, first, second)
 	runs.Run(t, want[0], want[1])
 }
+
+// TestWrites: objects are written and removed.
+func TestWrites(t *testing.T) {
+	_, url := fake(t)
+	storetest.Writes(t, "gs://bucket/written", map[string]string{"anonymous": "true", "endpoint": url})
+}

@@ -32,6 +32,7 @@ var kinds = map[string]remote.Kind{
 	"InternalError":                remote.Unavailable,
 	"ServiceUnavailable":           remote.Throttled,
 	"OperationAborted":             remote.Unavailable,
+	"ConditionalRequestConflict":   remote.Unavailable, // another one is writing the name
 	"InvalidAccessKeyId":           remote.Denied,
 	"SignatureDoesNotMatch":        remote.Denied,
 	"RequestTimeTooSkewed":         remote.Denied,

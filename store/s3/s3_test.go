@@ -281,3 +281,9 @@ func (s *staleListing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/xml")
 	_, _ = w.Write(kept.Body.Bytes())
 }
+
+// TestWrites: objects are written and removed. gofakes3 does not know fresh ones.
+func TestWrites(t *testing.T) {
+	endpoint, _ := gateway(t)
+	storetest.Writes(t, "s3://bucket/written", map[string]string{"endpoint": endpoint})
+}
