@@ -3,6 +3,7 @@ package parquetsql
 import (
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -96,9 +97,31 @@ func argument(v any, pointers int) (driver.Value, error) {
 		if _, again := inner.(driver.Valuer); again {
 			return nil, fmt.Errorf("the Value method of an argument (%T) returns another driver.Valuer", v)
 		}
+		if elements, ok := elementsOfArray(rv, inner); ok {
+			return argument(elements, pointers)
+		}
 		return argument(inner, pointers)
 	}
 	return reflected(v, pointers)
+}
+
+// elementsOfArray is the slice that a Valuer is whose text is an array of PostgreSQL: as the arrays of
+// lib/pq it is a LIST, and no text that nothing equals.
+func elementsOfArray(v reflect.Value, text any) (elements any, ok bool) {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	if b, isBytes := text.([]byte); isBytes {
+		text = string(b)
+	}
+	s, isText := text.(string)
+	switch {
+	case !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem().Kind() == reflect.Uint8 || !isText:
+		return nil, false
+	case !strings.HasPrefix(s, "{") || !strings.HasSuffix(s, "}") || s != "{}" && json.Valid([]byte(s)):
+		return nil, false
+	}
+	return v.Convert(reflect.SliceOf(v.Type().Elem())).Interface(), true
 }
 
 // reflected handles pointers, and types by their underlying type.

@@ -2,12 +2,23 @@ package parquetsql_test
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/parquetsql/parquetsql"
 )
+
+// tags is a slice that knows how PostgreSQL writes arrays.
+type tags []string
+
+func (t tags) Value() (driver.Value, error) { return "{" + strings.Join(t, ",") + "}", nil }
+
+// document is bytes whose text begins as an array does.
+type document []byte
+
+func (d document) Value() (driver.Value, error) { return string(d), nil }
 
 // TestListArguments gives slices, and texts of arrays as drivers of PostgreSQL make them.
 func TestListArguments(t *testing.T) {
@@ -51,6 +62,11 @@ func TestListArguments(t *testing.T) {
 		{"SELECT (3 < ANY(?)) IS NULL", "true", []any{[]any{1, nil}}},
 		{"SELECT DATE '2020-01-01' = ANY(?)", "true", []any{[]string{"2020-01-01"}}},
 		{"SELECT COUNT(*) FROM range(1000) t(i) WHERE i = ANY(?)", "2", []any{[]int32{1, 2, 5000}}},
+
+		{"SELECT 'b' IN (?)", "true", []any{tags{"a", "b"}}},
+		{"SELECT 'b' IN (?)", "true", []any{&tags{"a", "b"}}},
+		{"SELECT 'b' IN (?)", "false", []any{tags{}}},
+		{"SELECT '{\"a\":1}' IN (?)", "true", []any{document(`{"a":1}`)}},
 
 		{"SELECT 3 = ANY(?)", "true", []any{"{1,3,NULL}"}},
 		{"SELECT 3 = ANY(?)", "false", []any{"{}"}},
