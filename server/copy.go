@@ -86,7 +86,10 @@ func (c *command) copyTable(s *script.Scanner, text string) error {
 	if from == to {
 		return &Error{Code: "42601", Message: "COPY: a table or a query in parentheses is missing"}
 	}
-	c.query, c.queryAt = "SELECT "+columns+" FROM "+text[from:to], -1
+	if c.query, c.queryAt = "SELECT "+columns+" FROM "+text[from:to], -1; columns == "*" {
+		const all = "FROM " // no longer than what is before the table, so that places are those of text
+		c.query, c.queryAt = all+text[from:to], from-len(all)
+	}
 	return nil
 }
 

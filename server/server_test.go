@@ -156,6 +156,7 @@ func TestErrors(t *testing.T) {
 			{"FETCH 1 FROM c", "34000", 0},
 			{"DECLARE c CURSOR FOR SELECT 1", "25P01", 0},
 			{"COPY penguins FROM STDIN", "25006", 0},
+			{"COPY  unknown TO STDOUT", "42P01", 7},
 			{"COPY penguins TO '/tmp/x'", "42501", 0},
 		} {
 			_, err := c.Exec(t.Context(), q.query)
