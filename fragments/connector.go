@@ -82,8 +82,7 @@ func (c *conn) QueryContext(ctx context.Context, query string, args []driver.Nam
 func (c *Connector) rows(ctx context.Context, plan *Plan) (ownRows, error) {
 	run := c.Run
 	if run == nil {
-		var w Worker
-		run = func(ctx context.Context, f *Fragment) error { return w.Run(ctx, f, c.Store) }
+		run = func(ctx context.Context, f *Fragment) error { return plan.Run(ctx, f, c.Store) }
 	}
 	if err := plan.Do(ctx, c.Parallel, c.Attempts, run); err != nil {
 		return nil, err

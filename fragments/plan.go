@@ -157,6 +157,7 @@ type made struct {
 	db     *sql.DB
 	conn   *sql.Conn
 	stages *parquetsql.Stages
+	cancel context.CancelFunc
 }
 
 // replan plans the query of a fragment.
@@ -175,6 +176,12 @@ func replan(ctx context.Context, config *parquetsql.Config, f *Fragment) (_ *mad
 			err = errors.Join(err, m.Close())
 		}
 	}()
+	// The plan is used longer than this context lives, which ends no more than the planning.
+	var cancel context.CancelFunc
+	outer := ctx
+	ctx, cancel = context.WithCancel(context.WithoutCancel(outer))
+	m.cancel = cancel
+	defer context.AfterFunc(outer, cancel)()
 	if m.conn, err = m.db.Conn(ctx); err != nil {
 		return nil, err
 	}
@@ -187,6 +194,9 @@ func replan(ctx context.Context, config *parquetsql.Config, f *Fragment) (_ *mad
 
 // Close closes the connection, once.
 func (m *made) Close() (err error) {
+	if m.cancel != nil {
+		m.cancel()
+	}
 	if m.conn != nil {
 		err = m.conn.Close()
 		m.conn = nil

@@ -13,25 +13,44 @@ import (
 
 // Worker runs fragments. The zero value does; several goroutines may use it.
 type Worker struct {
+	// Keep is how many plans stay for further fragments of the same queries, for a minute: planning reads
+	// footers, and each fragment needs the plan. Close ends them.
+	Keep int
 	// Config, unless nil, completes what a fragment says of the files and of the process: it adds keys
 	// and secrets, and sets limits of memory and folders.
 	Config func(*parquetsql.Config) error
+
+	kept keptPlans
 }
+
+// Close closes the plans that are kept. Fragments that still run end theirs.
+func (w *Worker) Close() error { return w.kept.close() }
 
 // Run runs a fragment. Whether this attempt or another one counts makes no difference: without an error the
 // task is done. A fragment may be run again after any error; ErrNotReady says that it came too early.
 func (w *Worker) Run(ctx context.Context, f *Fragment, s Store) error {
+	return ranOnce(ctx, f, s, func() error {
+		return w.kept.use(ctx, f, w.Keep, func() (*made, error) { return w.replan(ctx, f) }, func(m *made) error { return attempt(ctx, m, f, s) })
+	})
+}
+
+// Run runs a fragment of the plan here, without planning again.
+func (p *Plan) Run(ctx context.Context, f *Fragment, s Store) error {
+	if f.ID != p.ID || f.Hash != p.last.Hash {
+		return fmt.Errorf("%s: it is a fragment of another plan", f.Name())
+	}
+	return ranOnce(ctx, f, s, func() error { return attempt(ctx, p.made, f, s) })
+}
+
+// ranOnce runs a fragment that is not done.
+func ranOnce(ctx context.Context, f *Fragment, s Store, run func() error) error {
 	if err := f.check(); err != nil {
 		return err
 	}
 	if _, err := readManifest(ctx, s, f.ID, f.Stage, f.Task, f.Hash); !errors.Is(err, ErrNotReady) {
 		return err // done, or a damaged manifest
 	}
-	m, err := w.replan(ctx, f)
-	if err != nil {
-		return err
-	}
-	return errors.Join(attempt(ctx, m, f, s), m.Close())
+	return run()
 }
 
 // replan plans the query of a fragment as this process can, and compares.

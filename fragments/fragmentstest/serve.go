@@ -43,7 +43,8 @@ func serve(text string, open func(string) (fragments.Store, error), in io.Reader
 	if o.Kill > 0 || o.Delay > 0 {
 		store = &unreliable{Store: store, rng: rand.New(rand.NewPCG(o.Seed, 0)), kill: o.Kill, delay: o.Delay}
 	}
-	var w fragments.Worker
+	w := &fragments.Worker{Keep: 2}
+	defer w.Close()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {

@@ -115,7 +115,7 @@ var mayImport = map[string][]string{
 	"planner/physical/choose":        {"expr", "expr/aggregate", "planner/logical", "planner/physical", "planner/predicate", "scan", "vector"},
 	"planner/predicate":              {"expr", "planner/logical", "vector"},
 	"planner/rewrite":                {"expr", "expr/aggregate", "planner/estimate", "planner/joinorder", "planner/logical", "planner/predicate", "planner/rewrite/decorrelate", "scan", "vector", "expr/window"},
-	"planner/stages":                 {"expr", "planner/estimate", "planner/logical", "planner/rewrite", "scan", "vector"},
+	"planner/stages":                 {"expr", "planner/estimate", "planner/logical", "planner/predicate", "planner/rewrite", "scan", "vector"},
 	"planner/rewrite/decorrelate":    {"expr", "planner/logical", "planner/predicate", "vector"},
 	"internal/encryptiontest":        {},
 	"internal/enginetest":            {},

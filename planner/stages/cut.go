@@ -29,7 +29,8 @@ type Options struct {
 
 // Cut cuts the plan of a query.
 func Cut(q logical.Query, o Options) (*Plan, error) {
-	c := &cutter{Options: o, ids: q.IDs, query: q, sizes: estimate.New(q.Statistics), withs: map[logical.CommonID]*with{}}
+	c := &cutter{Options: o, ids: q.IDs, query: q, sizes: estimate.New(q.Statistics), withs: map[logical.CommonID]*with{},
+		reads: map[*logical.Scan]*Input{}, before: map[logical.Node]logical.Node{}}
 	c.Partitions = max(1, c.Partitions)
 	c.sizes.Of(q.Root) // from the root, see Estimator.Of
 	cut := c.cut
@@ -52,6 +53,8 @@ type cutter struct {
 	sizes  *estimate.Estimator
 	stages []*Stage
 	withs  map[logical.CommonID]*with
+	reads  map[*logical.Scan]*Input      // of semi joins that reduce scans
+	before map[logical.Node]logical.Node // what nodes were before their scans were reduced
 }
 
 // cut cuts below a node where tasks would not have the rows that it needs.
@@ -97,6 +100,9 @@ func (c *cutter) cut(n logical.Node) (part, error) {
 
 // scan reads a table by splits, or a small one as a whole.
 func (c *cutter) scan(n *logical.Scan) part {
+	if in := c.reads[n]; in != nil {
+		return part{node: n, inputs: []*Input{in}}
+	}
 	bytes, ok := c.Bytes(n)
 	switch {
 	case !ok:
@@ -284,6 +290,7 @@ func repeats(list []int) bool {
 
 // bytes is about how many bytes the rows of a node have; infinite where nothing is known.
 func (c *cutter) bytes(n logical.Node) float64 {
+	n = c.estimated(n)
 	if !c.sizes.Known(n) {
 		return math.Inf(1)
 	}

@@ -95,6 +95,9 @@ func (c *cutter) everywhere(p part) part {
 	if !p.spread && len(p.inputs) == 0 && c.fixed(p.node) {
 		return p
 	}
+	if s, ok := p.node.(*logical.Scan); ok && !p.spread && len(p.inputs) == 1 && p.inputs[0].Scan == s {
+		return p // they are rows of a stage as they are
+	}
 	return c.read(All, nil, c.finish(p, nil))
 }
 

@@ -10,7 +10,8 @@ import (
 // may be everywhere only if no row of it is in the result by itself: else each task would have that row.
 func (c *cutter) join(n *logical.Join) (part, error) {
 	bytesLeft, bytesRight := c.bytes(n.L), c.bytes(n.R)
-	l, r, err := c.sides(n.L, n.R)
+	pairs := keys(n)
+	l, r, err := c.sides(n, pairs)
 	if err != nil {
 		return part{}, err
 	}
@@ -18,16 +19,15 @@ func (c *cutter) join(n *logical.Join) (part, error) {
 	left := n.Kind == logical.InnerJoin || n.Kind == logical.RightJoin // L may be
 	moveRight := right && l.spread && (!r.spread || bytesRight <= c.BroadcastBytes)
 	moveLeft := left && r.spread && (!l.spread || bytesLeft <= c.BroadcastBytes)
-	lkeys, rkeys := keys(n)
 	switch {
 	case !l.spread && !r.spread:
 		return over(n, l, r)
-	case moveRight && !(moveLeft && bytesLeft < bytesRight):
+	case moveRight && !(moveLeft && n.BuildsLeft()): // the build side moves, if both may
 		return over(n, l, c.everywhere(r))
 	case moveLeft:
 		return over(n, c.everywhere(l), r)
-	case len(lkeys) > 0:
-		return over(n, c.divided(l, lkeys), c.divided(r, rkeys))
+	case len(pairs) > 0:
+		return over(n, c.divided(l, leftKeys(pairs)), c.divided(r, rightKeys(pairs)))
 	case right && l.spread:
 		return over(n, l, c.everywhere(r))
 	case left && r.spread:
@@ -43,7 +43,7 @@ func (c *cutter) join(n *logical.Join) (part, error) {
 
 // asOf has the right side everywhere.
 func (c *cutter) asOf(n *logical.AsOfJoin) (part, error) {
-	l, r, err := c.sides(n.L, n.R)
+	l, r, err := c.both(n.L, n.R)
 	switch {
 	case err != nil:
 		return part{}, err
@@ -53,17 +53,9 @@ func (c *cutter) asOf(n *logical.AsOfJoin) (part, error) {
 	return over(n, l, c.gathered(r))
 }
 
-func (c *cutter) sides(l, r logical.Node) (left, right part, err error) {
-	if left, err = c.cut(l); err != nil {
-		return left, right, err
-	}
-	right, err = c.cut(r)
-	return left, right, err
-}
-
 // keys are the equalities between the sides of a join whose values have the same hash where they are
 // equal. Rows of the right side match only where all are.
-func keys(n *logical.Join) (l, r []expr.Expr) {
+func keys(n *logical.Join) (out []keyPair) {
 	left, right := logical.Made(n.L), logical.Made(n.R)
 	for _, on := range n.On {
 		for _, c := range expr.Conjuncts(on) {
@@ -72,11 +64,25 @@ func keys(n *logical.Join) (l, r []expr.Expr) {
 				a, b = b, a
 			}
 			if ok && logical.Reads(a, left) && logical.Reads(b, right) && sameHash(a.Type(), b.Type()) && !expr.IsVolatile(c) {
-				l, r = append(l, a), append(r, b)
+				out = append(out, keyPair{on: c, l: a, r: b})
 			}
 		}
 	}
-	return l, r
+	return out
+}
+
+func leftKeys(pairs []keyPair) (out []expr.Expr) {
+	for _, p := range pairs {
+		out = append(out, p.l)
+	}
+	return out
+}
+
+func rightKeys(pairs []keyPair) (out []expr.Expr) {
+	for _, p := range pairs {
+		out = append(out, p.r)
+	}
+	return out
 }
 
 // equality is the two sides of an equality.

@@ -22,6 +22,7 @@
 //	cut.go        a case for each node of package logical
 //	aggregate.go  aggregates in two steps
 //	join.go       which side of a join moves, and how
+//	reduce.go     rows without a match stay where they are
 //	exchange.go   stages and their inputs
 //	whole.go      what one task has to do
 package stages

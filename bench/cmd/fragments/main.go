@@ -48,10 +48,18 @@ func run(data string, scale float64, o parquetsql.StageOptions) error {
 		return err
 	}
 	defer plain.Close()
-	store := &counted{Store: fragments.Dir(exchange)}
+	store, worker := &counted{Store: fragments.Dir(exchange)}, &fragments.Worker{Keep: 1}
+	defer worker.Close()
 	cut := sql.OpenDB(&fragments.Connector{DSN: dir, Options: o, Store: store, Run: func(ctx context.Context, f *fragments.Fragment) error {
 		store.tasks.Add(1)
-		return (&fragments.Worker{}).Run(ctx, f, store)
+		data, err := f.Marshal()
+		if err != nil {
+			return err
+		}
+		if f, err = fragments.Unmarshal(data); err != nil {
+			return err
+		}
+		return worker.Run(ctx, f, store)
 	}})
 	defer cut.Close()
 	queries, err := tpc.Queries("tpch")

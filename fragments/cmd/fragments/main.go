@@ -59,19 +59,19 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case *store == "":
 		return errors.New("-store names the folder of the exchanges")
 	case *listen != "":
-		server := &http.Server{Addr: *listen, Handler: handler(fragments.Dir(*store)), ReadHeaderTimeout: time.Minute}
+		w := &fragments.Worker{Keep: 4}
+		server := &http.Server{Addr: *listen, Handler: handler(w, fragments.Dir(*store)), ReadHeaderTimeout: time.Minute}
 		context.AfterFunc(ctx, func() { _ = server.Close() })
 		if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
-			return err
+			return errors.Join(err, w.Close())
 		}
-		return nil
+		return w.Close()
 	}
 	return schedule(ctx, fragments.Query{DSN: *dsn, SQL: *query, StageOptions: o}, strings.Split(*workers, ","), fragments.Dir(*store), *explain, out)
 }
 
 // handler runs the fragment of a request. A status of 200 says that its task is done.
-func handler(store fragments.Store) http.Handler {
-	var w fragments.Worker
+func handler(w *fragments.Worker, store fragments.Store) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		data, err := io.ReadAll(http.MaxBytesReader(out, r.Body, 64<<20))
 		if err != nil {

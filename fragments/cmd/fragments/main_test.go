@@ -14,10 +14,10 @@ import (
 // TestQuery: a query runs on workers, one of which does nothing but fail at first.
 func TestQuery(t *testing.T) {
 	store := t.TempDir()
-	good := httptest.NewServer(handler(fragments.Dir(store)))
+	good := httptest.NewServer(handler(&fragments.Worker{}, fragments.Dir(store)))
 	defer good.Close()
 	var calls atomic.Int64
-	own := handler(fragments.Dir(store))
+	own := handler(&fragments.Worker{}, fragments.Dir(store))
 	bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if calls.Add(1) < 2 {
 			http.Error(w, "not today", http.StatusServiceUnavailable)
