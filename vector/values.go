@@ -138,6 +138,9 @@ func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
 
 // pickNulls makes the rows NULL that are so in their source.
 func (v *Vector) pickNulls(sources []*Vector, picks []Pick) {
+	if !slices.ContainsFunc(sources, (*Vector).MayHaveNulls) {
+		return
+	}
 	for i, p := range picks {
 		if s := sources[p.Source]; s.MayHaveNulls() && s.IsNull(int(p.Row)) {
 			v.SetNull(i)

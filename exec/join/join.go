@@ -130,6 +130,8 @@ type Spec struct {
 	BuiltBoxes func(region *extent.Set)
 
 	Schema vector.Schema // of the result
+	// Unread says by column of the result of Pairs which ones nobody reads: they are NULL. nil: none.
+	Unread []bool
 }
 
 // never reports whether no pair can match.

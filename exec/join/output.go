@@ -1,6 +1,8 @@
 package join
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
@@ -24,6 +26,8 @@ type output struct {
 	selected []uint32 // rows, or what selectRows got
 	codes    []int32  // the same for encoded; empty: not made yet
 	chunk    vector.Batch
+
+	unread []*vector.Vector // by column of the result: NULLs instead of it, or nil
 }
 
 func newOutput(j *joiner, t *table) *output {
@@ -33,6 +37,12 @@ func newOutput(j *joiner, t *table) *output {
 		o.own = append(o.own, &vector.Vector{})
 	}
 	o.pairs.Cols, o.batch.Cols = make([]*vector.Vector, width), make([]*vector.Vector, len(j.Schema))
+	o.unread = make([]*vector.Vector, len(j.Schema))
+	for c := range o.unread {
+		if j.Result == Pairs && j.Unread != nil && j.Unread[c] {
+			o.unread[c] = vector.NewConstant(vector.NullOf(j.Schema[c].Type), 0)
+		}
+	}
 	return o
 }
 
@@ -139,12 +149,24 @@ func (o *output) candidates(b *vector.Batch, probe []int32, build []uint32) (*ve
 }
 
 // columns are the places of the two sides' columns in the result.
-func (o *output) columns() (probe, build []*vector.Vector) {
+func (o *output) columns() (probe, build []*vector.Vector) { return o.divide(o.batch.Cols) }
+
+// divide divides what there is by column of the result.
+func (o *output) divide(of []*vector.Vector) (probe, build []*vector.Vector) {
 	p, b := len(o.probe.place), len(o.built.place)
 	if o.BuildFirst {
-		return o.batch.Cols[b:], o.batch.Cols[:b]
+		return of[b:], of[:b]
 	}
-	return o.batch.Cols[:p], o.batch.Cols[p:]
+	return of[:p], of[p:]
+}
+
+// leave makes a column that nobody reads, if it is one.
+func leave(unread *vector.Vector, n int, v **vector.Vector) bool {
+	if unread == nil {
+		return false
+	}
+	unread.Len, *v = n, unread
+	return true
 }
 
 // joined is the result of pairs: rows of b, by their places in its vectors, and build
@@ -159,10 +181,16 @@ func (o *output) joined(b *vector.Batch, probe []int32, build []uint32) (*vector
 		}
 		build = o.spread(probe, build)
 	}
-	o.selectRows(build)
 	left, right := o.columns()
+	unreadLeft, unreadRight := o.divide(o.unread)
+	if slices.Contains(unreadRight, nil) {
+		o.selectRows(build)
+	}
 	for c := range o.probe.place {
 		src := b.Cols[o.probe.place[c]]
+		if leave(unreadLeft[c], o.batch.Len, &left[c]) {
+			continue
+		}
 		if whole {
 			left[c] = src
 			continue
@@ -173,6 +201,9 @@ func (o *output) joined(b *vector.Batch, probe []int32, build []uint32) (*vector
 		}
 	}
 	for c := range o.built.place {
+		if leave(unreadRight[c], o.batch.Len, &right[c]) {
+			continue
+		}
 		right[c] = o.own[len(o.probe.place)+c]
 		if err := o.build(c, o.batch.Len, right[c]); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package join
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
@@ -64,9 +65,7 @@ func (p *prober) collect(s *source, stop uint8) bool {
 				p.add(s.rows[k])
 			}
 		} else {
-			for _, row := range rows[:n] {
-				p.add(row)
-			}
+			p.addAll(rows[:n])
 		}
 		if n < len(rows) {
 			p.k += n
@@ -137,6 +136,18 @@ func (p *prober) candidates(s *source, i int, id uint32) []uint32 {
 func (p *prober) add(row uint32) {
 	c := &p.pairs
 	c.probe, c.which, c.build = append(c.probe, int32(p.b.Row(p.i))), append(c.which, int32(p.i)), append(c.build, row)
+}
+
+// addAll is add for many rows of the table.
+func (p *prober) addAll(rows []uint32) {
+	c, at := &p.pairs, len(p.pairs.build)
+	end := at + len(rows)
+	c.build = append(c.build, rows...)
+	c.probe, c.which = slices.Grow(c.probe, len(rows))[:end], slices.Grow(c.which, len(rows))[:end]
+	place, which := int32(p.b.Row(p.i)), int32(p.i)
+	for i := at; i < end; i++ {
+		c.probe[i], c.which[i] = place, which
+	}
 }
 
 // flagged reports whether a build row, and those of the same key, have a match already

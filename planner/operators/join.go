@@ -69,7 +69,7 @@ func (x *sides) in(p positions, e expr.Expr) expr.Expr {
 
 // joinSpec describes a join in terms of positions.
 func (b *builder) joinSpec(n *physical.Join) (*join.Spec, error) {
-	s := &join.Spec{Result: resultOf(n), Schema: n.Columns().Schema(), BuildFirst: n.BuildsLeft, Single: n.Kind == logical.SingleJoin, Span: n.Span}
+	s := &join.Spec{Result: resultOf(n), Schema: n.Columns().Schema(), Unread: n.Unread, BuildFirst: n.BuildsLeft, Single: n.Kind == logical.SingleJoin, Span: n.Span}
 	if s.Result == join.Pairs {
 		s.KeepProbe, s.KeepBuild = n.Kind.PadsRight(), n.Kind.PadsLeft()
 		if n.BuildsLeft {

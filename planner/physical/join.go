@@ -29,6 +29,8 @@ type Join struct {
 	// Span is the subquery whose second row is an error, see logical.Join.
 	Span expr.Span
 
+	// Unread says by column which ones nobody reads, so that they need not be made; nil: none.
+	Unread []bool
 	// Filters are what scans of the probe side are told when Build was read.
 	Filters []RuntimeFilter
 }

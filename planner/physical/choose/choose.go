@@ -11,6 +11,7 @@
 //	readers.go  how many readers a scan has
 //	lend.go     which texts a scan lends
 //	join.go     keys, sides and candidates of joins
+//	unread.go   columns that a join need not make
 //	order.go    comparisons that find candidates
 //	filters.go  which scans a join tells about the keys of its build side
 //	topn.go     which scan a TopN tells about its last row
@@ -40,12 +41,13 @@ type chooser struct {
 	Resources
 	scope  *scope  // the shared rows that can be read here
 	rounds *rounds // the recursions that are around
+	reads  reads
 }
 
 // Plan decides how to run a query.
 func Plan(root logical.Node, r Resources) (*physical.Plan, error) {
 	r.Workers = max(r.Workers, 1)
-	c := chooser{Resources: r}
+	c := chooser{Resources: r, reads: readsOf(root)}
 	n, err := c.result(root)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,7 @@ func (c chooser) join(n *logical.Join) (physical.Node, error) {
 		probe, build = n.R, n.L
 	}
 	out := conditions(n, probe.Columns(), build.Columns())
+	out.Unread = c.reads.unread(n)
 	var err error
 	if out.Build, err = c.node(build); err != nil {
 		return nil, err
@@ -35,6 +36,7 @@ func (c chooser) asOf(n *logical.AsOfJoin) (physical.Node, error) {
 		return nil, errs.Unsupported("ASOF JOIN with values of the type %s or with equalities of types that need a CAST", n.Left.Type())
 	}
 	out.Order = &physical.Order{Build: n.Right, Bounds: []physical.Comparison{{Probe: n.Left, Op: n.Op}}, Nearest: true}
+	out.Unread = c.reads.unread(n)
 	var err error
 	if out.Build, err = c.node(n.R); err != nil {
 		return nil, err
