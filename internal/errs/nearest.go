@@ -19,10 +19,10 @@ func Nearest(name string, names []string) []string {
 		name string
 		far  int
 	}
-	low := strings.ToLower(clip(name))
+	low := letters(name)
 	var found []scored
 	for _, n := range names {
-		l := strings.ToLower(clip(n))
+		l := letters(n)
 		d := max(len(low)-len(l), len(l)-len(low))
 		if d <= 1+len(low)/3 {
 			d = distance(low, l)
@@ -77,6 +77,11 @@ func written(names []string) []string {
 }
 
 var plain = regexp.MustCompile(`^[\pL_][\pL\d_$]*(\.[\pL_][\pL\d_$]*)*$`)
+
+// letters is what names are compared by: body_mass is Body Mass.
+func letters(name string) string {
+	return strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(clip(name)))
+}
 
 func clip(s string) string {
 	if len(s) > maxCompare {

@@ -6,11 +6,12 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	names := []string{"species", "island", "Spaces", "sex", "address.speces", "unrelated"}
+	names := []string{"species", "island", "Spaces", "sex", "address.speces", "unrelated", "Body Mass (g)"}
 	for _, c := range []struct{ name, want string }{
 		{"speces", "species,Spaces,address.speces"},
 		{"SEX", "sex"},
 		{"related", "unrelated"},
+		{"body_mass", "Body Mass (g)"},
 		{"sxe", "sex"},
 		{"zzzzzz", ""},
 		{strings.Repeat("x", 1<<20), ""},

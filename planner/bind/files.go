@@ -1,10 +1,12 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/desugar"
 
@@ -51,6 +53,9 @@ func (b *binder) filesOf(f *ast.TableFunction, outer *typer) (paths []string, hi
 	}
 	t := typer{b: b, scope: &scope.Scope{}, clause: "the arguments of " + f.Name, outer: outer}
 	x, err := t.bind(f.Args[0])
+	if missing := (*errs.NotFoundError)(nil); errors.As(err, &missing) && missing.Kind == "column" && missing.Hint == "" {
+		missing.Hint = "a path has single quotes"
+	}
 	if err != nil {
 		return nil, "", nil, err
 	}

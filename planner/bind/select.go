@@ -269,6 +269,7 @@ func (k *block) list() error {
 			x, ok, err := k.agg.key(it.x)
 			if err == nil && !ok {
 				err = errs.State(errs.Grouping, fmt.Errorf("the column %q, from *, must be in GROUP BY", it.name))
+				err = errs.At(it.ast.Start(), it.ast.Stop(), err)
 			}
 			if err != nil {
 				return err

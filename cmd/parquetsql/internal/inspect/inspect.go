@@ -19,7 +19,8 @@ func systemTable(table, suffix string) string { return session.Quoted(table + "$
 // TableOf returns the table that the user means: that of the name, or the only one.
 func TableOf(ctx context.Context, db *sql.DB, name string) (string, error) {
 	if name != "" {
-		return name, nil
+		_, err := db.ExecContext(ctx, "DESCRIBE "+session.Quoted(name))
+		return name, session.Placeless(err)
 	}
 	names, err := session.TableNames(ctx, db)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/query"
 	"github.com/parquetsql/parquetsql/server"
 )
 
@@ -80,7 +81,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = c.run(ctx, stderr)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "error: %v\n", err)
+		fmt.Fprintf(stderr, "error: %s\n", query.Message(err, nil))
 		return 1
 	}
 	return 0

@@ -67,9 +67,13 @@ func (s *Session) describe(ctx context.Context, table string) error {
 	if table == "" {
 		return s.tables(ctx, "")
 	}
-	err := s.Runner.Run(ctx, "DESCRIBE "+Quoted(table), nil)
+	return Placeless(s.Runner.Run(ctx, "DESCRIBE "+Quoted(table), nil))
+}
+
+// Placeless is an error of a statement that nobody has typed, without its place.
+func Placeless(err error) error {
 	if statement, ok := errors.AsType[*parquetsql.StatementError](err); ok {
-		return statement.Err // its place is in a text that nobody has typed
+		return statement.Err
 	}
 	return err
 }

@@ -29,7 +29,7 @@ func createFile(name string) (*file, error) {
 	case errors.Is(createErr, fs.ErrPermission) && err == nil: // of the folder
 		return direct(name)
 	case createErr != nil:
-		return nil, createErr
+		return nil, fmt.Errorf("%s: %w", name, errors.Unwrap(createErr))
 	case err == nil:
 		err = f.Chmod(info.Mode().Perm())
 	default:
