@@ -268,6 +268,10 @@ func (children) pickFields(v *Vector, sources []*Vector, picks []Pick) error {
 	return nil
 }
 
+func (k children) ordering(v *Vector) func(i, j int) int {
+	return func(i, j int) int { return k.compare(v, i, v, j) }
+}
+
 func (children) compare(a *Vector, i int, b *Vector, j int) int {
 	if !a.Type.HasElements() {
 		for c := range a.Children {

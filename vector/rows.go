@@ -204,6 +204,14 @@ func (v *Vector) growValidity(n int) {
 	}
 }
 
+// Ordering is Compare of values of one vector, which does not change meanwhile: for many of them.
+func Ordering(v *Vector) func(i, j int) int {
+	if v.Form != Flat {
+		return func(i, j int) int { return Compare(v, i, v, j) }
+	}
+	return storageOf(v.Type).ordering(v)
+}
+
 // Compare orders two values that are not NULL, of two vectors of the same
 // storage, as ORDER BY does: lists and maps element by element and then by
 // length, structs field by field. Within them NULL is a value, equal to itself

@@ -108,6 +108,8 @@ type storage interface {
 	pick(v *Vector, sources []*Vector, picks []Pick) error
 	// compare orders the values at two places of the slices of flat vectors.
 	compare(a *Vector, i int, b *Vector, j int) int
+	// ordering is compare within a flat vector.
+	ordering(v *Vector) func(i, j int) int
 }
 
 var storages = [...]storage{

@@ -152,6 +152,11 @@ func (k values[T]) compare(a *Vector, i int, b *Vector, j int) int {
 	return k.order((*Slice[T](a))[i], (*Slice[T](b))[j])
 }
 
+func (k values[T]) ordering(v *Vector) func(i, j int) int {
+	of, order := *Slice[T](v), k.order
+	return func(i, j int) int { return order(of[i], of[j]) }
+}
+
 // stringValues is the storage of strings, which refer to memory.
 type stringValues struct{ values[string] }
 
@@ -211,6 +216,7 @@ func (noValues) appendZeros(*Vector, int)                                       
 func (noValues) copyRows(_, _ *Vector, _ []int32) error                            { return nil }
 func (noValues) pick(*Vector, []*Vector, []Pick) error                             { return nil }
 func (noValues) compare(*Vector, int, *Vector, int) int                            { return 0 }
+func (noValues) ordering(*Vector) func(i, j int) int                               { return func(int, int) int { return 0 } }
 
 func compareBools(a, b bool) int {
 	switch {

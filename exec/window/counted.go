@@ -11,10 +11,10 @@ import (
 // of rows.
 type counted struct {
 	input
-	tally   tally
-	compare func(args []*vector.Vector, a, b int) int
-	empty   vector.Scalar // the result without rows
-	result  func(args []*vector.Vector, t *tally) (vector.Scalar, error)
+	tally  tally
+	order  func(args []*vector.Vector) func(a, b int) int
+	empty  vector.Scalar // the result without rows
+	result func(args []*vector.Vector, t *tally) (vector.Scalar, error)
 }
 
 // newCounted is nil for other aggregates.
@@ -24,13 +24,13 @@ func newCounted(in input) evaluator {
 	numbers, order := call.Counted(), call.Sorted()
 	switch {
 	case numbers != nil:
-		c.compare = func(args []*vector.Vector, a, b int) int { return vector.Compare(args[0], a, args[0], b) }
+		c.order = func(args []*vector.Vector) func(a, b int) int { return vector.Ordering(args[0]) }
 		c.empty = numbers.Empty
 		c.result = func(args []*vector.Vector, t *tally) (vector.Scalar, error) { return numbers.Result(args[0], t) }
 	case !call.Distinct():
 		return nil
 	case order != nil:
-		c.compare = order.Compare
+		c.order = order.Ordering
 		c.result = func(args []*vector.Vector, t *tally) (vector.Scalar, error) {
 			return order.Result(args, t.distinct(), t.row)
 		}
@@ -45,8 +45,8 @@ func (c *counted) bytes() int64 { return c.tally.bytes() }
 func (c *counted) prepare(ctx context.Context, s *section) error {
 	c.bind(s)
 	var compare func(a, b int) int
-	if c.compare != nil {
-		compare = func(a, b int) int { return c.compare(c.args, a, b) }
+	if c.order != nil {
+		compare = c.order(c.args)
 	}
 	return c.tally.prepare(ctx, &c.input, s.n, c.hasValue, compare)
 }

@@ -127,7 +127,7 @@ func (e *ownOrder) at(k int) int { return int(e.rows[e.ranks.smallest(e.spans, k
 // before is how many rows of the frame come before a row, or with limit 1 come before it or
 // are its peers.
 func (e *ownOrder) before(size, row, limit int) int {
-	return sort.Search(size, func(k int) bool { return e.order.Compare(e.args, e.at(k), row) >= limit })
+	return sort.Search(size, func(k int) bool { return e.compare(e.at(k), row) >= limit })
 }
 
 // place is how many rows of the frame come before a row; of peers those that come first in
@@ -135,7 +135,7 @@ func (e *ownOrder) before(size, row, limit int) int {
 func (e *ownOrder) place(size, row int) int {
 	return sort.Search(size, func(k int) bool {
 		at := e.at(k)
-		c := e.order.Compare(e.args, at, row)
+		c := e.compare(at, row)
 		return c > 0 || c == 0 && at >= row
 	})
 }

@@ -17,6 +17,7 @@ type ranked struct {
 	input
 	order *aggregate.Sorted
 
+	compare func(a, b int) int // the order of two rows of the section
 	before []int32 // by row, and for the row after the last: how many rows before it count
 	rows   []int32 // the rows that count, in order
 	ranks  matrix  // by row that counts: its index in rows
@@ -36,8 +37,12 @@ func (r *ranked) prepare(ctx context.Context, s *section) error {
 		}
 	}
 	r.before[s.n] = int32(len(r.sel))
+	r.compare = r.order.Ordering(r.args)
 	order, err := sortedOrder(ctx, len(r.sel), func(a, b uint32) int {
-		return cmp.Or(r.order.Compare(r.args, int(r.sel[a]), int(r.sel[b])), cmp.Compare(a, b))
+		if c := r.compare(int(r.sel[a]), int(r.sel[b])); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
 	})
 	if err != nil {
 		return err

@@ -20,10 +20,10 @@ func bindArgument(a *Call, kind argumentState) error {
 	a.typ = t
 	key := a.args[1].Type()
 	a.state = func() State { return newArgumentState(t, key, kind) }
-	a.sorted = &Sorted{NotNull: []int{0, 1}, Compare: byValue(1, kind.sign > 0), Result: edgeOf(false)}
+	a.sorted = &Sorted{NotNull: []int{0, 1}, Ordering: byValue(1, kind.sign > 0), Result: edgeOf(false)}
 	switch {
 	case kind.last:
-		a.sorted.NotNull, a.sorted.Compare = nil, nullsLast(1, a.sorted.Compare)
+		a.sorted.NotNull, a.sorted.Ordering = nil, nullsLast(1, a.sorted.Ordering)
 	case kind.nulls:
 		a.sorted.NotNull = []int{1}
 	}
@@ -31,18 +31,21 @@ func bindArgument(a *Call, kind argumentState) error {
 }
 
 // nullsLast is an order in which rows come last whose argument is NULL.
-func nullsLast(argument int, of func(args []*vector.Vector, x, y int) int) func(args []*vector.Vector, x, y int) int {
-	return func(args []*vector.Vector, x, y int) int {
-		nx, ny := args[argument].IsNull(x), args[argument].IsNull(y)
-		switch {
-		case nx && ny:
-			return 0
-		case nx:
-			return 1
-		case ny:
-			return -1
+func nullsLast(argument int, of orderingOf) orderingOf {
+	return func(args []*vector.Vector) func(x, y int) int {
+		v, compare := args[argument], of(args)
+		return func(x, y int) int {
+			nx, ny := v.IsNull(x), v.IsNull(y)
+			switch {
+			case nx && ny:
+				return 0
+			case nx:
+				return 1
+			case ny:
+				return -1
+			}
+			return compare(x, y)
 		}
-		return of(args, x, y)
 	}
 }
 

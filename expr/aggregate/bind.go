@@ -174,7 +174,7 @@ func bindEdge(a *Call, kind edgeState) error {
 	t := a.args[0].Type()
 	a.typ, a.edge = t, &kind
 	a.state = func() State { return newEdgeState(t, kind) }
-	a.sorted = &Sorted{Compare: inArrival, Result: edgeOf(kind.last)}
+	a.sorted = &Sorted{Ordering: inArrival, Result: edgeOf(kind.last)}
 	if !kind.nulls {
 		a.sorted.NotNull = []int{0}
 	}

@@ -10,8 +10,8 @@ import (
 type Sorted struct {
 	// NotNull are the arguments that are not NULL in rows that count.
 	NotNull []int
-	// Compare is the order of two rows. Of equal rows the one that came first is before.
-	Compare func(args []*vector.Vector, a, b int) int
+	// Ordering is the order of two rows. Of equal rows the one that came first is before.
+	Ordering func(args []*vector.Vector) func(a, b int) int
 	// Result is the result of n rows, at least one; row is the k-th of them, from 0.
 	// Without rows the result is NULL.
 	Result func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error)
@@ -27,16 +27,19 @@ func (a *Call) Sorted() *Sorted {
 		return a.sorted
 	}
 	s := *a.sorted
-	s.Compare = func(args []*vector.Vector, x, y int) int {
-		if c := a.sorted.Compare(args, x, y); c != 0 {
-			return c
-		}
-		for i, o := range a.order {
-			if c := compareForOrder(args[len(a.args)+i], x, args[len(a.args)+i], y, o); c != 0 {
+	s.Ordering = func(args []*vector.Vector) func(x, y int) int {
+		first := a.sorted.Ordering(args)
+		return func(x, y int) int {
+			if c := first(x, y); c != 0 {
 				return c
 			}
+			for i, o := range a.order {
+				if c := compareForOrder(args[len(a.args)+i], x, args[len(a.args)+i], y, o); c != 0 {
+					return c
+				}
+			}
+			return 0
 		}
-		return 0
 	}
 	return &s
 }
@@ -45,19 +48,20 @@ type resultOfSorted = func(args []*vector.Vector, n int, row func(k int) int) (v
 
 // collectsSorted makes the call collect its arguments, and computes the result from the
 // rows in an order.
-func (a *Call) collectsSorted(t vector.Type, compare func(args []*vector.Vector, x, y int) int, result resultOfSorted) {
+func (a *Call) collectsSorted(t vector.Type, ordering orderingOf, result resultOfSorted) {
 	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		if err := expr.SortRows(rows, m.work, func(x, y int32) int { return compare(cols, int(x), int(y)) }); err != nil {
+		compare := ordering(cols)
+		if err := expr.SortRows(rows, m.work, func(x, y int32) int { return compare(int(x), int(y)) }); err != nil {
 			return vector.Scalar{}, err
 		}
 		return result(cols, len(rows), func(k int) int { return int(rows[k]) })
 	})
-	a.sortsBy(compare, result)
+	a.sortsBy(ordering, result)
 }
 
 // sortsBy says how the result follows from the rows in an order.
-func (a *Call) sortsBy(compare func(args []*vector.Vector, x, y int) int, result resultOfSorted) {
-	a.sorted = &Sorted{Compare: compare, Result: result}
+func (a *Call) sortsBy(ordering orderingOf, result resultOfSorted) {
+	a.sorted = &Sorted{Ordering: ordering, Result: result}
 	for i := range a.args {
 		a.sorted.NotNull = append(a.sorted.NotNull, i)
 	}
@@ -89,18 +93,22 @@ func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 	})
 }
 
+// orderingOf is the order of rows by their arguments.
+type orderingOf = func(args []*vector.Vector) func(x, y int) int
+
 // byValue is the order by an argument.
-func byValue(argument int, descending bool) func(args []*vector.Vector, x, y int) int {
-	return func(args []*vector.Vector, x, y int) int {
+func byValue(argument int, descending bool) orderingOf {
+	return func(args []*vector.Vector) func(x, y int) int {
+		compare := vector.Ordering(args[argument])
 		if descending {
-			x, y = y, x
+			return func(x, y int) int { return compare(y, x) }
 		}
-		return vector.Compare(args[argument], x, args[argument], y)
+		return compare
 	}
 }
 
 // inArrival is the order in which rows come.
-func inArrival([]*vector.Vector, int, int) int { return 0 }
+func inArrival([]*vector.Vector) func(x, y int) int { return func(int, int) int { return 0 } }
 
 // edgeOf is the first argument of the first row, or of the last one.
 func edgeOf(last bool) resultOfSorted {
