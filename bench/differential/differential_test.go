@@ -3,7 +3,7 @@
 //
 //	go test ./differential -queries 100000              # as many queries
 //	go test ./differential -seed 4711 -queries 1 -show  # one again, with its text
-//	go test ./differential -fragments                    # as fragments of several machines, too
+//	go test ./differential -fragments                    # as fragments of several machines
 //
 // A seed is one query over tables that are always the same. parquetsql answers each
 // query several times, with different options. A query that fails is made smaller before
@@ -34,7 +34,7 @@ var (
 	count = flag.Int("queries", 0, "how many queries; 0 is 2000, and 300 with -short")
 	most  = flag.Int("failures", 20, "how many failures are shown")
 	show  = flag.Bool("show", false, "print the text of each query")
-	split = flag.Bool("fragments", false, "run the queries as fragments too")
+	split = flag.Bool("fragments", false, "run the queries as fragments, and by one connection of the driver")
 )
 
 // variants are the options that each query runs with.
@@ -139,7 +139,11 @@ func openEngines(t *testing.T) *engines {
 	e.plain = &duck{setUp: append(slices.Clone(e.duck.setUp), "PRAGMA disable_optimizer"), patient: e.duck.patient}
 	t.Cleanup(e.duck.stop)
 	t.Cleanup(e.plain.stop)
-	for _, options := range variants {
+	plain := variants
+	if *split {
+		plain = plain[:1]
+	}
+	for _, options := range plain {
 		db, err := sql.Open("parquet", dir+options)
 		if err != nil {
 			t.Fatal(err)

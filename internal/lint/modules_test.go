@@ -19,6 +19,8 @@ var belowRoot = map[string]belowRow{
 		[]string{"expr/...", "planner/...", "scan/...", "vector"}},
 	"bench/cmd/mutants":             {"it damages files as tests do, and knows the errors of damage by type", []string{"internal/errs", "internal/mutant"}},
 	"bench/cmd/fragments":           {"it measures fragments", []string{"fragments"}},
+	"bench/cmd/scaling":             {"it measures fragments", []string{"fragments"}},
+	"bench/scaling":                 {"it measures fragments", []string{"fragments"}},
 	"bench/cmd/overhead":            {"it measures the server", []string{"server"}},
 	"cmd/parquetsql/internal/cli":   {"the tool reads all kinds of stores, and catalogs", []string{"iceberg", "iceberg/sigv4", "store"}},
 	"cmd/parquetsql/internal/query": {"the tool writes Arrow and Parquet", []string{"arrow"}},

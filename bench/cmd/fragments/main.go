@@ -2,6 +2,7 @@
 // planning included, against that of the driver; what is exchanged; and how many requests that takes.
 //
 //	go run ./cmd/fragments -data /tmp/tpc -scale 1
+//	go run ./cmd/fragments -data /tmp/tpc -suite clickbench -split 1048576
 package main
 
 import (
@@ -12,29 +13,56 @@ import (
 	"log"
 	"math"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 
 	"github.com/parquetsql/parquetsql"
+	"github.com/parquetsql/parquetsql/bench/hits"
+	"github.com/parquetsql/parquetsql/bench/queries"
 	"github.com/parquetsql/parquetsql/bench/tpc"
 	"github.com/parquetsql/parquetsql/fragments"
 )
 
 func main() {
 	data := flag.String("data", "", "the folder that keeps the data")
-	scale := flag.Float64("scale", 0.1, "the scale factor of TPC-H")
+	suite := flag.String("suite", "tpch", "tpch, tpcds or clickbench")
+	scale := flag.Float64("scale", 0.1, "the scale factor of TPC-H and TPC-DS")
+	rows := flag.Int("rows", 100_000, "the rows of ClickBench's table")
 	split := flag.Int64("split", 0, "the bytes of a split; 0: the default")
 	flag.Parse()
-	if err := run(*data, *scale, parquetsql.StageOptions{SplitBytes: *split}); err != nil {
+	if err := run(*data, *suite, *scale, *rows, parquetsql.StageOptions{SplitBytes: *split, AllowGather: true}); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(data string, scale float64, o parquetsql.StageOptions) error {
+// tables are those of a suite, and its queries.
+func tables(data, suite string, scale float64, rows int) (dir string, list []tpc.Query, err error) {
+	if suite != "clickbench" {
+		if list, err = tpc.Queries(suite); err == nil {
+			dir, err = tpc.Data(data, suite, scale)
+		}
+		return dir, list, err
+	}
+	for i, text := range queries.ClickBench() {
+		list = append(list, tpc.Query{Name: fmt.Sprintf("%02d", i), Text: text})
+	}
+	dir = filepath.Join(data, fmt.Sprintf("hits-groups-%d", rows))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, list, nil
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", nil, err
+	}
+	_, err = hits.WriteGroups(dir, rows, rows/10)
+	return dir, list, err
+}
+
+func run(data, suite string, scale float64, rows int, o parquetsql.StageOptions) error {
 	if data == "" {
 		return fmt.Errorf("-data names a folder")
 	}
-	dir, err := tpc.Data(data, "tpch", scale)
+	dir, list, err := tables(data, suite, scale, rows)
 	if err != nil {
 		return err
 	}
@@ -62,12 +90,9 @@ func run(data string, scale float64, o parquetsql.StageOptions) error {
 		return worker.Run(ctx, f, store)
 	}})
 	defer cut.Close()
-	queries, err := tpc.Queries("tpch")
-	if err != nil {
-		return err
-	}
 	logs, whole, divided := 0.0, 0.0, 0.0
-	for _, q := range queries {
+	tasks, bytes, requests := int64(0), int64(0), int64(0)
+	for _, q := range list {
 		a, err := least(plain, q.Text)
 		if err != nil {
 			return fmt.Errorf("query %s: %w", q.Name, err)
@@ -81,9 +106,11 @@ func run(data string, scale float64, o parquetsql.StageOptions) error {
 		}
 		fmt.Printf("%s  %6.3f s  %6.3f s  %5.2f  %5d tasks  %8d KiB exchanged  %6d requests\n",
 			q.Name, a, b, b/a, store.tasks.Load()/rounds, store.bytes.Load()/rounds>>10, store.requests.Load()/rounds)
+		tasks, bytes, requests = tasks+store.tasks.Load()/rounds, bytes+store.bytes.Load()/rounds, requests+store.requests.Load()/rounds
 		logs, whole, divided = logs+math.Log(b/a), whole+a, divided+b
 	}
-	fmt.Printf("all  %6.3f s  %6.3f s  %5.2f, the geometric mean %.2f\n", whole, divided, divided/whole, math.Exp(logs/float64(len(queries))))
+	fmt.Printf("all  %6.3f s  %6.3f s  %5.2f, the geometric mean %.2f  %d tasks  %d KiB exchanged  %d requests\n",
+		whole, divided, divided/whole, math.Exp(logs/float64(len(list))), tasks, bytes>>10, requests)
 	return nil
 }
 
