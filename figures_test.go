@@ -1,11 +1,15 @@
 package parquetsql
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"os"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -16,8 +20,43 @@ var updateFigures = flag.Bool("update-figures", false, "write the figures into R
 type measured struct {
 	Suite   string `json:"suite"`
 	Queries []struct {
-		Clock float64 `json:"clock"`
+		Query     int     `json:"query"`
+		Clock     float64 `json:"clock"`
+		Processor float64 `json:"processor"`
 	} `json:"queries"`
+}
+
+// clocks and processors are the ratios of the queries, in their order.
+func (m measured) clocks() (list []float64) {
+	for _, q := range m.Queries {
+		list = append(list, q.Clock)
+	}
+	return list
+}
+
+func (m measured) processors() (list []float64) {
+	for _, q := range m.Queries {
+		list = append(list, q.Processor)
+	}
+	return list
+}
+
+// clock is the ratio of the query with a number; not ok where the query has failed.
+func (m measured) clock(number string) (ratio float64, ok bool) {
+	for _, q := range m.Queries {
+		if strconv.Itoa(q.Query) == number {
+			return q.Clock, true
+		}
+	}
+	return 0, false
+}
+
+func geometricMean(ratios []float64) float64 {
+	sum := 0.0
+	for _, r := range ratios {
+		sum += math.Log(r)
+	}
+	return math.Exp(sum / float64(len(ratios)))
 }
 
 // suiteTitles are the suites for people, in the order in which pages have them.
@@ -39,13 +78,65 @@ func figureTable(suites map[string]measured) string {
 		if !ok {
 			continue
 		}
-		sum, low, high := 0.0, math.Inf(1), 0.0
-		for _, q := range m.Queries {
-			sum, low, high = sum+math.Log(q.Clock), min(low, q.Clock), max(high, q.Clock)
-		}
-		fmt.Fprintf(&b, "| %s | %.2f | %.2f | %.2f |\n", s.title, math.Exp(sum/float64(len(m.Queries))), low, high)
+		fmt.Fprintf(&b, "| %s | %.2f | %.2f | %.2f |\n", s.title, geometricMean(m.clocks()), slices.Min(m.clocks()), slices.Max(m.clocks()))
 	}
 	return b.String()
+}
+
+// pictureTitles are the suites as the picture and the tables of bench/README.md call them.
+var pictureTitles = map[string]string{
+	"clickbench": "ClickBench", "tpch": "TPC-H", "tpcds": "TPC-DS", "events": "Events of services", "lookups": "Points and ranges", "variant": "VARIANTs",
+}
+
+// slowRow is a row of the tables of bench/README.md that say where the time of the slowest queries goes:
+// a suite, or the events where there is none, and its queries. The ratio is what is measured; the rest is
+// written by hand.
+var slowRow = regexp.MustCompile(`^\| (?:(ClickBench|TPC-H|TPC-DS) )?(\d+(?:, \d+)*)(, [^|]*)? \| ([^|]*) \|(.*)$`)
+
+// benchPage is bench/README.md with the figures that were measured.
+func benchPage(text string, suites map[string]measured) string {
+	events := suites["events"]
+	text = regexp.MustCompile(`geometric mean [\d.]+ \(by processor time [\d.]+\), of \d+ queries none above [\d.]+\.`).ReplaceAllString(text,
+		fmt.Sprintf("geometric mean %.2f (by processor time %.2f), of %d queries none above %.2f.", geometricMean(events.clocks()), geometricMean(events.processors()), len(events.Queries), slices.Max(events.clocks())))
+	mean := func(suite string) float64 { return geometricMean(suites[suite].processors()) }
+	text = regexp.MustCompile(`by processor time the means are .*\.\n`).ReplaceAllString(text,
+		fmt.Sprintf("by processor time the means are %.2f (ClickBench), %.2f (events), %.2f (TPC-H), %.2f (TPC-DS), %.2f (lookups) and %.2f (VARIANTs).\n",
+			mean("clickbench"), mean("events"), mean("tpch"), mean("tpcds"), mean("lookups"), mean("variant")))
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "| query | ratio |") {
+			slowest(lines[i+2:], suites)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// slowest puts the ratios into the rows of a table and sorts them, the slowest query first.
+func slowest(lines []string, suites map[string]measured) {
+	end := slices.IndexFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "|") })
+	most := map[string]float64{}
+	for i, line := range lines[:end] {
+		row := slowRow.FindStringSubmatch(line)
+		if row == nil {
+			continue
+		}
+		suite, title := suites["events"], ""
+		for name, t := range pictureTitles {
+			if t == row[1] {
+				suite, title = suites[name], t+" "
+			}
+		}
+		var ratios []string
+		first := 0.0
+		for number := range strings.SplitSeq(row[2], ", ") {
+			ratio, ok := suite.clock(number)
+			first = max(first, ratio)
+			ratios = append(ratios, map[bool]string{true: fmt.Sprintf("%.2f", ratio), false: "—"}[ok])
+		}
+		lines[i] = fmt.Sprintf("| %s%s%s | %s |%s", title, row[2], row[3], strings.Join(ratios, ", "), row[5])
+		most[lines[i]] = first
+	}
+	slices.SortStableFunc(lines[:end], func(a, b string) int { return cmp.Compare(most[b], most[a]) })
 }
 
 // TestFigures keeps the figures of the pages equal to those that were measured.
@@ -90,17 +181,32 @@ func TestFigures(t *testing.T) {
 			t.Errorf("%s does not name DuckDB %s", page, version)
 		}
 	}
+	page, err := os.ReadFile("bench/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch want := benchPage(string(page), suites); {
+	case want == string(page):
+	case *updateFigures:
+		if err := os.WriteFile("bench/README.md", []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Error("the figures of bench/README.md are not those of bench/ratios.json (go test -run Figures . -update-figures)")
+	}
 	picture, err := os.ReadFile("bench/ratios.svg")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range file.Suites {
-		if !strings.Contains(string(picture), s.Suite+": times DuckDB's time") {
+		_, part, ok := strings.Cut(string(picture), fmt.Sprintf("%s: times DuckDB's time, lower is better; geometric mean %.2f<", pictureTitles[s.Suite], geometricMean(s.clocks())))
+		part, _, _ = strings.Cut(part, "geometric mean")
+		if !ok {
 			t.Errorf("bench/ratios.svg has no %s (go run ./cmd/ratios -suites '' -figures ratios.json -svg ratios.svg)", s.Suite)
 		}
-		for i, q := range s.Queries {
-			if title := fmt.Sprintf("<title>query %d: %.2f</title>", i+1, q.Clock); strings.Count(string(picture), title) == 0 {
-				t.Errorf("bench/ratios.svg has another ratio of query %d of %s (%s)", i+1, s.Suite, title)
+		for _, q := range s.Queries {
+			if title := regexp.MustCompile(fmt.Sprintf("<title>query %d, [^<]*: %.2f</title>", q.Query, q.Clock)); !title.MatchString(part) {
+				t.Errorf("bench/ratios.svg has another ratio of query %d of %s (%s)", q.Query, s.Suite, title)
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/xml"
 	"fmt"
 	"math"
 )
@@ -33,7 +35,7 @@ func draw(all []suiteFigures) []byte {
 
 // draw draws one suite; its line is at y.
 func (s suiteFigures) draw(b *bytes.Buffer, y, width int) {
-	fmt.Fprintf(b, `<text x="%d" y="%d" font-weight="bold">%s: times DuckDB's time, lower is better; geometric mean %.2f</text>`+"\n", margin, y-halfHeight+4, s.Suite, s.mean())
+	fmt.Fprintf(b, `<text x="%d" y="%d" font-weight="bold">%s: times DuckDB's time, lower is better; geometric mean %.2f</text>`+"\n", margin, y-halfHeight+4, cmp.Or(suiteTitles[s.Suite], s.Suite), s.mean())
 	fmt.Fprintf(b, `<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">times DuckDB's time</text>`+"\n", y)
 	for _, times := range []float64{8, 4, 2, 1, 0.5, 0.25, 0.125} {
 		at := y - height(times)
@@ -45,12 +47,19 @@ func (s suiteFigures) draw(b *bytes.Buffer, y, width int) {
 			color, from, label, anchor = "#2a7", h, y-4, "start"
 		}
 		x := margin + i*barWidth
-		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"><title>query %d: %.2f</title></rect>`+"\n", x+1, y-h+from, barWidth-2, max(1, h, -h), color, q.Query, q.Clock)
-		fmt.Fprintf(b, `<text font-size="8" text-anchor="%s" transform="translate(%d %d) rotate(-90)">Q%d</text>`+"\n", anchor, x+barWidth-3, label, q.Query)
+		fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" fill="%s"><title>query %d, %s: %.2f</title></rect>`+"\n", x+1, y-h+from, barWidth-2, max(1, h, -h), color, q.Query, escaped(nameOf(s.Suite, q.Query)), q.Clock)
+		fmt.Fprintf(b, `<text font-size="8" text-anchor="%s" transform="translate(%d %d) rotate(-90)">%s</text>`+"\n", anchor, x+barWidth-3, label, escaped(nameOf(s.Suite, q.Query)))
 		if cut(q.Clock) {
 			s.mark(b, x, y-h, q.Clock)
 		}
 	}
+}
+
+// escaped is a text within an element.
+func escaped(text string) string {
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(text)) // a buffer takes all
+	return b.String()
 }
 
 // mark shows that a bar is longer than the picture: a white cut through it, and its ratio.

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"github.com/parquetsql/parquetsql/bench/queries"
 	"github.com/parquetsql/parquetsql/bench/tpc"
 )
 
@@ -45,5 +46,19 @@ func TestSuites(t *testing.T) {
 func TestMemory(t *testing.T) {
 	if rss, most := memory("VmRSS"), memory("VmHWM"); rss > most {
 		t.Errorf("%d bytes are resident, at most %d", rss, most)
+	}
+}
+
+// TestNames: each query of a suite with names has one, which fits.
+func TestNames(t *testing.T) {
+	for suite, n := range map[string]int{"lookups": len(queries.Lookups(10)), "events": len(queries.Events()), "variant": len(queries.Variants(false))} {
+		if len(queryNames[suite]) != n {
+			t.Errorf("%s has %d queries and %d names", suite, n, len(queryNames[suite]))
+		}
+		for _, name := range queryNames[suite] {
+			if len(name) > 20 {
+				t.Errorf("the name %q is too long", name)
+			}
+		}
 	}
 }
