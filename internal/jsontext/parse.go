@@ -148,15 +148,16 @@ func (p *parser) object(depth int) error {
 // replaced.
 func (p *parser) string() (string, error) {
 	start := p.at + 1
-	if wrong := p.str(); wrong != correct || p.err != nil {
-		return "", p.failed(wrong)
+	if !p.quoted() {
+		if wrong := p.str(); wrong != correct || p.err != nil {
+			return "", p.failed(wrong)
+		}
 	}
 	s := p.text[start : p.at-1]
-	if !p.lossy && !utf8.ValidString(s) {
-		return "", p.failed("a string is not UTF-8")
-	}
-	if !p.escaped && !p.lossy {
+	if valid := utf8.ValidString(s); valid && !p.escaped {
 		return s, nil
+	} else if !valid && !p.lossy {
+		return "", p.failed("a string is not UTF-8")
 	}
 	return unescape(s, p.escaped), nil
 }

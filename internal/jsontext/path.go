@@ -3,7 +3,6 @@ package jsontext
 import (
 	"cmp"
 	"errors"
-	"strings"
 )
 
 // ErrMalformed is the error of a text that is no JSON where it was read.
@@ -17,38 +16,53 @@ func (r *Reader) malformed() error { return cmp.Or(r.err, ErrMalformed) }
 
 // Skip moves past a value and returns its text.
 func (r *Reader) Skip() (string, error) {
-	from, depth := r.at, 0
-	for r.at < len(r.text) && r.alive() {
-		switch r.text[r.at] {
-		case '"':
-			if !r.skipString() {
-				return "", r.malformed()
-			}
-		case '{', '[':
-			depth++
-			r.at++
-			continue
-		case '}', ']':
-			depth--
-			r.at++
-		default:
-			if depth > 0 {
-				r.at++
-				continue
-			}
-			if !r.scalar(r.text[r.at]) || r.at < len(r.text) && !isBehind[r.text[r.at]] {
-				return "", r.malformed()
-			}
-		}
-		if depth <= 0 {
-			break
-		}
-	}
-	if depth != 0 || r.at == from || r.err != nil {
+	from := r.at
+	if !r.alive() || !r.skip() || r.err != nil {
 		return "", r.malformed()
 	}
 	return r.text[from:r.at], nil
 }
+
+// skip moves past the value that begins with the next byte.
+func (r *Reader) skip() bool {
+	switch c := r.text[r.at]; c {
+	case '"':
+		return r.quoted() || r.skipString()
+	case '{', '[':
+	case '}', ']':
+		r.at++
+		return false
+	default:
+		return r.scalar(c) && (r.at == len(r.text) || isBehind[r.text[r.at]])
+	}
+	for depth := 0; r.alive(); {
+		text, at := r.text[:r.end], r.at
+		for at < len(text) && !structural[text[at]] {
+			at++
+		}
+		if r.at = at; at == len(text) {
+			continue
+		}
+		switch text[at] {
+		case '"':
+			if !r.quoted() && !r.skipString() {
+				return false
+			}
+			continue
+		case '{', '[':
+			depth++
+		default:
+			depth--
+		}
+		if r.at++; depth == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// structural has the bytes that begin and end strings, objects and arrays.
+var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
 
 // isBehind has the bytes that may be behind a number or a word.
 var isBehind = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true, ']': true, '}': true}
@@ -60,14 +74,14 @@ func (r *Reader) Member(key string) (bool, error) {
 	}
 	for !r.Accept('}') {
 		from := r.at
-		if r.Next() != '"' || !r.skipString() {
+		if r.Next() != '"' || !r.quoted() && !r.skipString() {
 			return false, r.malformed()
 		}
-		raw := r.text[from:r.at]
+		raw, escaped := r.text[from:r.at], r.escaped
 		if !r.Accept(':') {
 			return false, r.malformed()
 		}
-		if isKey(raw, key) {
+		if isKey(raw, key, escaped) {
 			return true, nil
 		}
 		if _, err := r.Skip(); err != nil {
@@ -81,8 +95,8 @@ func (r *Reader) Member(key string) (bool, error) {
 }
 
 // isKey reports whether a string of the text is a key.
-func isKey(raw, key string) bool {
-	if !strings.Contains(raw, `\`) {
+func isKey(raw, key string, escaped bool) bool {
+	if !escaped {
 		return raw[1:len(raw)-1] == key
 	}
 	name, ok := Unquote(raw)

@@ -2,7 +2,7 @@ package jsontext
 
 import (
 	"fmt"
-	"math"
+	"math/bits"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -15,7 +15,7 @@ type Reader struct {
 	escaped bool // the last string has a backslash
 
 	work func(n int) error
-	look int // where work gets what was read
+	end  int // of the text, or where work gets what was read
 	done int // how much it has got
 	err  error
 }
@@ -23,9 +23,9 @@ type Reader struct {
 // New returns a reader of a text. work, unless it is nil, gets the number of bytes that were read,
 // every now and then. Its error ends the reading: nothing more is found then, and Err is the error.
 func New(text string, work func(n int) error) Reader {
-	r := Reader{text: text, work: work, look: quota.BytesPerTell}
-	if work == nil {
-		r.look = math.MaxInt
+	r := Reader{text: text, work: work, end: len(text)}
+	if work != nil {
+		r.end = min(r.end, quota.BytesPerTell)
 	}
 	return r
 }
@@ -37,31 +37,34 @@ func (r *Reader) At() int { return r.at }
 func (r *Reader) Err() error { return r.err }
 
 // alive reports whether to go on.
-func (r *Reader) alive() bool { return r.at < r.look || r.tell() }
+func (r *Reader) alive() bool { return r.at < r.end || r.tell() }
 
-// tell tells work; after its error every look finds it again.
+// tell tells work, unless all was read; after its error every look finds it again.
 func (r *Reader) tell() bool {
+	if r.at >= len(r.text) {
+		return false
+	}
 	if r.err == nil {
 		r.err = r.work(r.at - r.done)
 	}
 	if r.done = r.at; r.err != nil {
-		r.look = 0
+		r.end = 0
 		return false
 	}
-	r.look = r.at + quota.BytesPerTell
+	r.end = min(len(r.text), r.at+quota.BytesPerTell)
 	return true
 }
 
 // Next skips blanks and is the byte behind them, 0 at the end.
 func (r *Reader) Next() byte {
-	if r.at < len(r.text) && r.at < r.look && r.text[r.at] > ' ' {
+	if r.at < r.end && r.text[r.at] > ' ' {
 		return r.text[r.at]
 	}
 	return r.behindBlanks()
 }
 
 func (r *Reader) behindBlanks() byte {
-	for ; r.at < len(r.text) && r.alive(); r.at++ {
+	for ; r.alive(); r.at++ {
 		switch c := r.text[r.at]; c {
 		case ' ', '\t', '\r', '\n':
 		default:
@@ -119,12 +122,38 @@ const (
 	badEscape problem = "a string has a wrong escape"
 )
 
+// quoted moves behind a string, whose quote is next, if all in it means itself. It is what most strings need.
+func (r *Reader) quoted() bool {
+	text, at := r.text[:r.end], r.at+1
+	for short := min(len(text), at+shortString); at < short; at++ {
+		if special[text[at]] {
+			if text[at] != '"' {
+				return false
+			}
+			r.at, r.escaped = at+1, false
+			return true
+		}
+	}
+	was := r.at
+	r.at, r.escaped = at, false
+	if r.run(); r.at < r.end && text[r.at] == '"' {
+		r.at++
+		return true
+	}
+	r.at = was
+	return false
+}
+
+// shortString is how many bytes of a string are looked at one by one: the length of names is often
+// the one that the processor expects.
+const shortString = 8
+
 // str reads a string, whose quote is next.
 func (r *Reader) str() problem {
 	r.escaped = false
 	for r.at++; ; r.at++ {
 		r.run()
-		if r.at >= len(r.text) || !r.alive() {
+		if !r.alive() {
 			return unclosed
 		}
 		switch c := r.text[r.at]; {
@@ -144,10 +173,48 @@ func (r *Reader) str() problem {
 
 // run moves behind bytes of a string that mean themselves.
 func (r *Reader) run() {
-	text := r.text[:min(len(r.text), r.look)]
-	for r.at < len(text) && !special[text[r.at]] {
-		r.at++
+	text, at := r.text[:r.end], r.at
+	for ; at+8 <= len(text); at += 8 {
+		if found := specials(load(text[at:])); found != 0 {
+			r.at = at + bits.TrailingZeros64(found)/8
+			return
+		}
 	}
+	for at < len(text) && !special[text[at]] {
+		at++
+	}
+	r.at = at
+}
+
+// load is the first eight bytes, the first one lowest.
+func load(s string) uint64 {
+	s = s[:8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// specials has the high bit of the first of eight bytes that special has, and of others behind it.
+func specials(x uint64) uint64 {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	quote, back := x^each*'"', x^each*'\\'
+	return ((quote-each)&^quote | (back-each)&^back | (x-each*' ')&^x) & high
+}
+
+// IsPlain reports whether all bytes between the quotes of a string mean themselves, but that they may not be UTF-8.
+func IsPlain(s string) bool {
+	r := New(s, nil)
+	r.run()
+	return r.at == len(s)
+}
+
+// IsCompact reports whether JSON text has no blanks and no backslashes, not even in strings.
+func IsCompact(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // special has the bytes that end a string, begin an escape or may not be in one.
@@ -197,13 +264,14 @@ func hex4(s string) (n rune, ok bool) {
 
 // skipString moves behind a string, whose quote is next, without a look at its escapes.
 func (r *Reader) skipString() bool {
+	r.escaped = false
 	for r.at++; ; r.at++ {
-		r.run()
-		if r.at >= len(r.text) || !r.alive() {
+		if r.run(); !r.alive() {
 			break
 		}
 		switch r.text[r.at] {
 		case '\\':
+			r.escaped = true
 			r.at++
 		case '"':
 			r.at++
@@ -226,13 +294,13 @@ func (r *Reader) number() (scale int, exponent bool, wrong problem) {
 	if r.at == len(r.text) || isBehind[r.text[r.at]] {
 		return 0, false, correct
 	}
-	if r.byte(".") {
+	if r.byte('.', '.') {
 		if scale = r.digits(); scale == 0 {
 			return 0, false, "a number has no digits behind its point"
 		}
 	}
-	if r.byte("eE") {
-		r.byte("+-")
+	if r.byte('e', 'E') {
+		r.byte('+', '-')
 		if exponent = true; r.digits() == 0 {
 			return 0, true, "a number has no digits in its exponent"
 		}
@@ -240,9 +308,9 @@ func (r *Reader) number() (scale int, exponent bool, wrong problem) {
 	return scale, exponent, correct
 }
 
-// byte reads one of some bytes.
-func (r *Reader) byte(any string) bool {
-	if r.at == len(r.text) || strings.IndexByte(any, r.text[r.at]) < 0 {
+// byte reads one of two bytes.
+func (r *Reader) byte(a, b byte) bool {
+	if r.at == len(r.text) || r.text[r.at] != a && r.text[r.at] != b {
 		return false
 	}
 	r.at++
@@ -251,21 +319,21 @@ func (r *Reader) byte(any string) bool {
 
 // digits reads digits.
 func (r *Reader) digits() (n int) {
-	from, text := r.at, r.text[:min(len(r.text), r.look)]
-	for r.at < len(text) && '0' <= text[r.at] && text[r.at] <= '9' {
-		r.at++
+	for from := r.at; ; from = r.at {
+		text, at := r.text[:r.end], r.at
+		for at < len(text) && text[at]-'0' <= 9 {
+			at++
+		}
+		r.at = at
+		if n += at - from; at < len(text) || !r.alive() {
+			return n
+		}
 	}
-	n = r.at - from
-	for r.at < len(r.text) && '0' <= r.text[r.at] && r.text[r.at] <= '9' && r.alive() {
-		r.at++
-		n++
-	}
-	return n
 }
 
 // word reads null, true or false; it is empty where none of them is next.
 func (r *Reader) word() string {
-	for _, w := range [...]string{"null", "true", "false"} {
+	for _, w := range words {
 		if strings.HasPrefix(r.text[r.at:], w) {
 			r.at += len(w)
 			return w
@@ -274,11 +342,13 @@ func (r *Reader) word() string {
 	return ""
 }
 
+var words = [...]string{"null", "true", "false"}
+
 // scalar reads a value that begins with c and is neither an object nor an array.
 func (r *Reader) scalar(c byte) bool {
 	switch {
 	case c == '"':
-		return r.str() == correct && r.err == nil
+		return (r.quoted() || r.str() == correct) && r.err == nil
 	case c == '-' || '0' <= c && c <= '9':
 		_, _, wrong := r.number()
 		return wrong == correct && r.err == nil

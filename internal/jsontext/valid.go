@@ -11,62 +11,78 @@ func Valid(s string, work func(n int) error) (bool, error) {
 	return ok && c.err == nil, c.err
 }
 
+// Names is Valid, and gives f the names of the members if the value is an object. f may have got some
+// of a text that is not valid.
+func Names(s string, work func(n int) error, f func(name string)) (bool, error) {
+	c := checker{Reader: New(s, work), names: f}
+	ok := c.values()
+	return ok && c.err == nil, c.err
+}
+
 // checker reads a text. Its methods are false where something is wrong, or work failed.
 type checker struct {
 	Reader
-	open []byte // the objects and arrays that are not closed, as { and [
+	names func(name string) // see Names; or nil
 }
 
 // values reads values, and what is between them, to the end of the text.
 func (c *checker) values() bool {
+	var few [32]byte
+	open := few[:0] // the objects and arrays that are not closed, as { and [
 	for {
 		switch b := c.Next(); b {
 		case '{', '[':
 			c.at++
-			if c.open = append(c.open, b); len(c.open) > maxDepth {
+			if open = append(open, b); len(open) > maxDepth {
 				return false
 			}
 			if c.Next() == b+2 { // it is empty; } is two behind {, ] two behind [
 				break
 			}
-			if b == '{' && !c.name() {
+			if b == '{' && !c.name(len(open)) {
 				return false
 			}
 			continue
+		case '"':
+			if !c.quoted() && c.str() != correct {
+				return false
+			}
 		default:
 			if !c.scalar(b) {
 				return false
 			}
 		}
-		if more, ok := c.behind(); !more {
-			return ok
+		for len(open) > 0 && c.Next() == open[len(open)-1]+2 {
+			c.at++
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			c.Next()
+			return c.at == len(c.text)
+		}
+		if c.Next() != ',' {
+			return false
+		}
+		c.at++
+		if open[len(open)-1] == '{' && !c.name(len(open)) {
+			return false
 		}
 	}
-}
-
-// behind reads what is behind a value, up to the next one.
-func (c *checker) behind() (more, ok bool) {
-	for len(c.open) > 0 {
-		container := c.open[len(c.open)-1]
-		switch c.Next() {
-		case container + 2:
-			c.at++
-			c.open = c.open[:len(c.open)-1]
-			continue
-		case ',':
-			c.at++
-			more = container == '[' || c.name()
-			return more, false
-		}
-		return false, false
-	}
-	c.Next()
-	return false, c.at == len(c.text)
 }
 
 // name reads the name of a member, and the colon.
-func (c *checker) name() bool {
-	if c.Next() != '"' || c.str() != correct || c.Next() != ':' {
+func (c *checker) name(depth int) bool {
+	if c.Next() != '"' {
+		return false
+	}
+	from := c.at + 1
+	if !c.quoted() && c.str() != correct {
+		return false
+	}
+	if c.names != nil && depth == 1 {
+		c.names(unescape(c.text[from:c.at-1], c.escaped))
+	}
+	if c.Next() != ':' {
 		return false
 	}
 	c.at++

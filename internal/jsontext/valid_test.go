@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,31 @@ func agree(t *testing.T, s string) {
 	if got, err := Valid(s, free); err != nil || got != json.Valid([]byte(s)) {
 		t.Errorf("%.200q: %t, %v", s, got, err)
 	}
+	var names []string
+	ok, err := Names(s, free, func(name string) { names = append(names, name) })
+	if want, valid := membersOf(s); ok != valid || err != nil || ok && !slices.Equal(names, want) {
+		t.Errorf("%.200q: names %q, %t, %v, want %q", s, names, ok, err, want)
+	}
+}
+
+// membersOf is the names of the members of an object, by encoding/json.
+func membersOf(s string) (names []string, valid bool) {
+	if !json.Valid([]byte(s)) {
+		return nil, false
+	}
+	d := json.NewDecoder(strings.NewReader(s))
+	if open, _ := d.Token(); open != json.Delim('{') {
+		return nil, true
+	}
+	for d.More() {
+		name, _ := d.Token()
+		names = append(names, name.(string))
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil, false
+		}
+	}
+	return names, true
 }
 
 // TestValid compares the check with that of encoding/json.

@@ -23,11 +23,12 @@ type Meter struct {
 	budget *Budget
 	free   int64
 
-	rows   int    // selected rows of the batch
-	made   int64  // bytes of this batch
-	held   int64  // bytes charged to budget
-	looked int64  // made when ctx was last looked at
-	worked Ticker // see Work
+	rows   int               // selected rows of the batch
+	made   int64             // bytes of this batch
+	held   int64             // bytes charged to budget
+	looked int64             // made when ctx was last looked at
+	worked Ticker            // see Work
+	teller func(n int) error // Work, once Teller has made a value of it
 }
 
 // NewMeter makes a meter for a query with a context and a budget, each of which may be nil.
@@ -110,6 +111,17 @@ func (m *Meter) Work(n int) error {
 		return nil
 	}
 	return m.worked.Work(n)
+}
+
+// Teller is Work as a value for whoever tells it row by row: m.Work would be made anew each time.
+func (m *Meter) Teller() func(n int) error {
+	if m == nil {
+		return (*Meter)(nil).Work
+	}
+	if m.teller == nil {
+		m.teller = m.Work
+	}
+	return m.teller
 }
 
 // Made notes n bytes that are garbage after the evaluation.

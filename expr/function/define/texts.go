@@ -56,12 +56,16 @@ func (t *Texts) vector() *vector.Vector {
 // RowLists adds the elements of the list of row i.
 type RowLists func(i int32, elements *Texts) error
 
+// maxAhead is for how many elements there is room at first, where the last batch had as many.
+const maxAhead = 16 * vector.BatchSize
+
 // Lists is the kernel of a careful function whose result is a LIST of texts. rows reads
 // the arguments of a batch.
 func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 	return func() kernel.Func {
+		last := 0 // how many elements the last batch had
 		return func(args []*vector.Vector, listed []int32, n int, out *kernel.Result) error {
-			elements := &Texts{meter: out.Meter}
+			elements := &Texts{meter: out.Meter, list: make([]string, 0, min(last, maxAhead))}
 			offsets := make([]int32, 1, n+1)
 			add := rows(args)
 			for _, i := range kernel.Listed(listed, n) {
@@ -79,6 +83,7 @@ func Lists(rows func(args []*vector.Vector) RowLists) func() kernel.Func {
 			for len(offsets) <= n {
 				offsets = append(offsets, int32(len(elements.list)))
 			}
+			last = len(elements.list)
 			child := elements.vector()
 			child.Type = out.Type.Fields[0].Type
 			out.Offsets, out.Children = offsets, []*vector.Vector{child}

@@ -125,7 +125,7 @@ func (b *buildNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) 
 		for k, v := range b.argv {
 			b.values[k] = nil
 			if v.Type.Kind != vector.Null && !v.IsNull(int(i)) {
-				b.cells[k] = v.Get(int(i)).Str
+				b.cells[k] = kernel.Cell[string](v, i)
 				b.values[k] = &b.cells[k]
 			}
 		}

@@ -2,7 +2,6 @@ package json
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -183,9 +182,7 @@ func jsonPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps vector.Path
 	if err != nil {
 		return nil, err
 	}
-	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: kernel.TextWith1(func(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-		return appendAt(t, dst, s, steps, asText)
-	})}}
+	impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: pathKernel(steps, asText)}}
 	t := define.TypeJSON
 	if asText {
 		t = define.TypeText
@@ -193,32 +190,13 @@ func jsonPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps vector.Path
 	return expr.NewCall(call, []expr.Expr{x, args[1]}, t, impl), nil
 }
 
-// appendAt appends what a path leads to in JSON text.
-func appendAt(t *kernel.TextBuffer, dst []byte, s string, steps vector.Path, asText bool) ([]byte, kernel.Outcome) {
-	raw, found, err := findJSON(t.Meter(), s, steps)
-	switch {
-	case err != nil:
-		return dst, kernel.Outcome{Err: err}
-	case !found || asText && raw == "null":
-		return dst, kernel.Outcome{Null: true}
-	case asText && raw[0] == '"':
-		value, ok := jsontext.Unquote(raw)
-		if !ok {
-			return dst, kernel.Outcome{Err: errJSON}
-		}
-		return append(dst, value...), kernel.Outcome{}
-	}
-	dst, err = appendCompact(t.Meter(), dst, raw)
-	return dst, kernel.Outcome{Err: err}
-}
-
 func isValid(m *quota.Meter, s string) (bool, kernel.Outcome) {
-	ok, err := jsontext.Valid(s, m.Work)
+	ok, err := jsontext.Valid(s, m.Teller())
 	return ok, kernel.Outcome{Err: err}
 }
 
 func jsonArrayLength(m *quota.Meter, s string) (int64, kernel.Outcome) {
-	p := jsontext.New(s, m.Work)
+	p := jsontext.New(s, m.Teller())
 	if p.Next() != '[' {
 		return 0, kernel.Outcome{}
 	}
@@ -227,38 +205,3 @@ func jsonArrayLength(m *quota.Meter, s string) (int64, kernel.Outcome) {
 }
 
 var errJSON = jsontext.ErrMalformed
-
-// findJSON returns the text of the value at the end of a path.
-func findJSON(m *quota.Meter, text string, path vector.Path) (raw string, found bool, err error) {
-	p := jsontext.New(text, m.Work)
-	p.Next()
-	for _, s := range path {
-		if s.Kind == vector.PositionStep {
-			found, err = p.Element(s.Position)
-		} else {
-			found, err = p.Member(s.Name)
-		}
-		if !found || err != nil {
-			return "", false, err
-		}
-	}
-	raw, err = p.Skip()
-	return raw, err == nil, err
-}
-
-// appendCompact appends JSON text without the blanks between its tokens. Strings have
-// escapes only where they need them.
-func appendCompact(m *quota.Meter, dst []byte, text string) ([]byte, error) {
-	p := jsontext.New(text, m.Work)
-	for p.More() {
-		token := p.Token()
-		if strings.Contains(token, `\`) {
-			if decoded, ok := jsontext.Unquote(token); ok {
-				dst = vector.AppendQuoted(dst, decoded)
-				continue
-			}
-		}
-		dst = append(dst, token...)
-	}
-	return dst, p.Err()
-}

@@ -56,11 +56,7 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		part, err := jsonPath(call, []expr.Expr{x, args[1]}, x, path, false)
-		if err != nil {
-			return nil, err
-		}
-		impl := &expr.Routine{Args: []expr.Expr{part}, Operation: kernel.Operation{Make: make, Careful: true}}
+		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Make: partKernel(path, make), Careful: true}}
 		return expr.NewCall(call, []expr.Expr{x, args[1]}, ret, impl), nil
 	}
 	dynamic := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
@@ -77,7 +73,7 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
 func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
-	p := jsontext.New(s, m.Work)
+	p := jsontext.New(s, m.Teller())
 	switch p.Next() {
 	case '{':
 		return "OBJECT", kernel.Outcome{}
@@ -99,6 +95,9 @@ func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
 
 // numberType is the type of a number in JSON text.
 func numberType(number string) string {
+	if !isWhole(number) {
+		return "DOUBLE"
+	}
 	if _, err := strconv.ParseUint(number, 10, 64); err == nil {
 		return "UBIGINT"
 	}
@@ -110,16 +109,13 @@ func numberType(number string) string {
 
 func keysKernel() kernel.Func {
 	return define.Lists(func(args []*vector.Vector) define.RowLists {
-		texts, parsed := kernel.OperandOf[string](args[0]), &trees{}
+		texts := kernel.OperandOf[string](args[0])
 		return func(i int32, names *define.Texts) error {
-			t, err := parsed.parse(names.Meter(), texts.At(i))
-			if err != nil {
-				return err
+			ok, err := jsontext.Names(texts.At(i), names.Meter().Teller(), names.Add)
+			if !ok && err == nil {
+				err = errJSON
 			}
-			for _, key := range t.keys {
-				names.Add(key)
-			}
-			return nil
+			return err
 		}
 	})()
 }
@@ -173,40 +169,13 @@ func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: value, Careful: true}}), nil
 }
 
-// containing is JSON_CONTAINS. It keeps the tree of the part, which is often the same for all rows.
-type containing struct {
-	whole trees
-	part  *tree // of text
-	text  string
-}
-
-func containsKernel() kernel.Func {
-	return kernel.TryWith2((&containing{}).test)()
-}
-
-func (c *containing) test(m *quota.Meter, s, part string) (bool, kernel.Outcome) {
-	a, err := c.whole.parse(m, s)
-	if err != nil {
-		return false, kernel.Outcome{Err: err}
-	}
-	if c.part == nil || c.text != part {
-		if c.part, err = parse(m, part); err != nil {
-			return false, kernel.Outcome{Err: err}
-		}
-		c.text = strings.Clone(part) // the memory of the batch is used again
-	}
-	w := watch{meter: m}
-	has := a.contains(&w, c.part)
-	return has, kernel.Outcome{Err: w.err}
-}
-
 // appendPretty appends JSON text with each value of an object or array in a line of its own.
 func appendPretty(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	if ok, err := jsontext.Valid(s, t.Work); !ok {
+	if ok, err := jsontext.Valid(s, t.Meter().Teller()); !ok {
 		return dst, kernel.Outcome{Err: cmp.Or(err, errJSON)}
 	}
 	const indent = 4
-	p, depth, err := jsontext.New(s, t.Work), 0, error(nil)
+	p, depth, err := jsontext.New(s, t.Meter().Teller()), 0, error(nil)
 	line := func() {
 		if dst, err = t.Need(dst, 1+indent*depth); err == nil {
 			dst = append(append(dst, '\n'), strings.Repeat(" ", indent*depth)...)
@@ -240,7 +209,7 @@ func appendPretty(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Ou
 }
 
 func appendChecked(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	ok, err := jsontext.Valid(s, t.Work)
+	ok, err := jsontext.Valid(s, t.Meter().Teller())
 	if ok {
 		dst, err = appendCompact(t.Meter(), dst, s)
 	} else if err == nil {

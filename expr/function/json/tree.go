@@ -117,17 +117,24 @@ func (p *parser) begins(m *quota.Meter) {
 }
 
 func (p *parser) parse(text string) (*tree, error) {
-	how := jsontext.Parsing{Depth: maxNesting, Lossy: true, Work: p.work}
-	r := jsontext.Parse(text, p, how)
-	switch {
-	case r == nil:
-		return p.root, nil
-	case errors.Is(r, jsontext.ErrDepth):
-		return nil, errNesting
-	case errors.As(r, new(*jsontext.SyntaxError)):
-		return nil, errJSON
+	if err := parseInto(p, text, p.work); err != nil {
+		return nil, err
 	}
-	return nil, r
+	return p.root, nil
+}
+
+// parseInto reads JSON text that is one value for a sink.
+func parseInto(to jsontext.Sink, text string, work func(n int) error) error {
+	err := jsontext.Parse(text, to, jsontext.Parsing{Depth: maxNesting, Lossy: true, Work: work})
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, jsontext.ErrDepth):
+		return errNesting
+	case errors.As(err, new(*jsontext.SyntaxError)):
+		return errJSON
+	}
+	return err
 }
 
 // add adds a value to the object or array that is open.

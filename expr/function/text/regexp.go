@@ -261,7 +261,7 @@ func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 				if err != nil {
 					return err
 				}
-				if out.Str[i], err = p.extract(s.At(i), group.At(i), out.Meter.Work); err != nil {
+				if out.Str[i], err = p.extract(s.At(i), group.At(i), out.Meter.Teller()); err != nil {
 					return err
 				}
 			}

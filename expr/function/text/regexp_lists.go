@@ -166,7 +166,7 @@ func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) er
 			return fmt.Errorf("REGEXP_EXTRACT_ALL: the pattern has %d groups and no group %d", p.re.NumSubexp(), group)
 		}
 	}
-	if has, err := contains(s, p.literal, matches.Work); !has {
+	if has, err := contains(s, p.literal, matches.Meter().Teller()); !has {
 		return err
 	}
 	add := func(at []int) {
@@ -182,7 +182,7 @@ func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) er
 	// where the one before ended. Behind an empty match at its own place it goes on a character
 	// later.
 	for from := 0; from <= len(s); {
-		at, err := p.next(s, from, matches.Work)
+		at, err := p.next(s, from, matches.Meter().Teller())
 		if err != nil || at == nil {
 			return err
 		}

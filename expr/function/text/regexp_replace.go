@@ -59,7 +59,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		r.with = strings.Clone(with)
 		r.parts, r.group, r.valid = parseReplacement(r.with)
 	}
-	has, err := contains(s, p.literal, r.texts.Work)
+	has, err := contains(s, p.literal, r.texts.Meter().Teller())
 	if !has || !r.valid || r.group > p.re.NumSubexp() {
 		return append(dst, s...), kernel.Outcome{Err: err} // as in RE2, an invalid replacement leaves the text unchanged
 	}
@@ -74,7 +74,7 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		err = p.each(s, r.texts.Work, one)
 	} else {
 		var at []int
-		if at, err = p.find(s, r.texts.Work); at != nil && err == nil {
+		if at, err = p.find(s, r.texts.Meter().Teller()); at != nil && err == nil {
 			err = one(at)
 		}
 	}

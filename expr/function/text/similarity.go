@@ -47,7 +47,7 @@ func distance(f func(a, b string, work work) (int64, error)) expr.Binding {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) (err error) {
 			a, b := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
 			for _, i := range kernel.Listed(rows, n) {
-				if out.I64[i], err = f(a.At(i), b.At(i), out.Meter.Work); err != nil {
+				if out.I64[i], err = f(a.At(i), b.At(i), out.Meter.Teller()); err != nil {
 					return err
 				}
 			}
@@ -67,7 +67,7 @@ func similarity(f func(a, b string, work work) (float64, error)) expr.Binding {
 				least = kernel.OperandOf[float64](args[2])
 			}
 			for _, i := range kernel.Listed(rows, n) {
-				s, err := f(a.At(i), b.At(i), out.Meter.Work)
+				s, err := f(a.At(i), b.At(i), out.Meter.Teller())
 				if err != nil {
 					return err
 				}

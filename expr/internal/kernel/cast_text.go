@@ -51,7 +51,7 @@ func (c caster) toJSON() (Operation, bool) {
 		return Operation{Make: RenderJSON}, true
 	case c.from.IsText():
 		return Operation{Careful: true, Make: TryWith1(func(m *quota.Meter, s string) (string, Outcome) {
-			ok, err := jsontext.Valid(s, m.Work)
+			ok, err := jsontext.Valid(s, m.Teller())
 			if !ok && !c.try && err == nil {
 				err = c.fail(vector.NewConstant(vector.StringScalar(s), 1), 0)
 			}

@@ -1,0 +1,63 @@
+package json
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+// JSON_CONTAINS says the same where texts are searched for needles as where trees alone are compared.
+func TestContainsLikeTrees(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	has := 0
+	c := &containing{}
+	for range 20000 {
+		whole, part := drawn(r, 3), drawn(r, 2)
+		a, err := parse(nil, whole)
+		if err != nil {
+			t.Fatal(whole, err)
+		}
+		b, err := parse(nil, part)
+		if err != nil {
+			t.Fatal(part, err)
+		}
+		want := a.contains(&watch{}, b)
+		got, outcome := c.test(nil, whole, part)
+		if got != want || outcome.Err != nil {
+			t.Fatalf("JSON_CONTAINS(%q, %q) = %v, %v, want %v", whole, part, got, outcome.Err, want)
+		}
+		if want {
+			has++
+		}
+	}
+	if has < 1000 {
+		t.Errorf("only %d values have the other one", has)
+	}
+	if _, outcome := c.test(nil, `{"a":}`, `{"b":1}`); outcome.Err == nil {
+		t.Error("malformed text without the part is no error")
+	}
+}
+
+// drawn is a JSON value, some of whose texts are written with escapes, or are not UTF-8.
+func drawn(r *rand.Rand, depth int) string {
+	scalars := []string{"1", "10", "1.0", "1e0", "-1", "true", "null", `"a"`, `"\u0061"`, `"b c"`, `""`, `"\\"`, `"é"`, `"\u00e9"`, "\"\xff\"", `"\ufffd"`}
+	if depth == 0 || r.IntN(3) == 0 {
+		return scalars[r.IntN(len(scalars))]
+	}
+	items := make([]string, r.IntN(3))
+	if r.IntN(2) == 0 {
+		for i := range items {
+			items[i] = drawn(r, depth-1)
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	keys := []string{`"a"`, `"\u0061"`, `"k"`, `""`, "\"\xff\""}
+	for i := range items {
+		items[i] = fmt.Sprint(keys[r.IntN(len(keys))], ":", drawn(r, depth-1))
+	}
+	return "{" + strings.Join(items, ",") + "}"
+}
