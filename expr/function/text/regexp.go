@@ -12,6 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/anchored"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/lazydfa"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -48,10 +49,17 @@ type pattern struct {
 	// and texts without it need no matching. prefix is one that every match begins with.
 	literal, prefix *substring.Finder
 	from            bool // what matches from the place of the literal on matches the whole text
-	// there, if from, matches at a place of the literal what re matches behind it, nil for most
-	// expressions; places is what it fills.
-	there   *anchored.Matcher
-	places  []int
+	// there matches at a place what re matches behind it, nil for most expressions; places is what it
+	// fills. Where every match begins with the literal, atLiteral, it is tried at that.
+	there     *anchored.Matcher
+	places    []int
+	atLiteral bool
+	// lazy finds matches without their groups, see automaton; inside finds the groups of a match.
+	lazy    *lazydfa.Matcher
+	inside  *regexp.Regexp
+	asked   int // how often lazy was asked for
+	pair    [2]int
+	tree    *syntax.Regexp
 	global  bool // option g
 	empty   bool // it matches the empty text at every place, since it asserts nothing
 	asserts bool // whether it matches depends on what is around the match: ^, $, \b
@@ -99,7 +107,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	if strings.Contains(text, `\Q`) { // it may have no end
 		text = tree.String()
 	}
-	p.text, p.asserts = text, hasAssertion(tree)
+	p.text, p.tree, p.asserts = text, tree, hasAssertion(tree)
 	p.empty = !p.asserts && p.re.MatchString("")
 	simplified := tree.Simplify()
 	p.literal = substring.New(requiredLiteral(simplified), substring.Exact)
@@ -109,13 +117,15 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.from = !p.asserts && p.prefix.Text() == p.literal.Text(); p.from && prefix != "" {
+	if !p.asserts {
 		if tree, err = syntax.Parse(`\A(?:`+text+`)`, syntax.Perl); err != nil {
 			return nil, err
 		}
 		if p.there = anchored.Compile(tree); p.there != nil {
 			p.places = make([]int, p.there.Slots())
 		}
+		p.from = p.prefix.Text() == p.literal.Text()
+		p.atLiteral = p.from && prefix != "" && p.there != nil
 	}
 	p.begins = program.StartCond()&syntax.EmptyBeginText != 0
 	p.cost = 1 + len(program.Inst)/instructionsPerWork
@@ -278,7 +288,7 @@ func (p *pattern) extract(s string, group int64, work work) (string, error) {
 	if group < 0 {
 		return "", fmt.Errorf("REGEXP_EXTRACT: the pattern has no group %d", group)
 	}
-	at, err := p.find(s, work)
+	at, err := p.find(s, group > 0, work)
 	if err != nil {
 		return "", err
 	}
@@ -304,7 +314,7 @@ func regexpCount(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 					return err
 				}
 				out.I64[i] = 0
-				err = p.each(s.At(i), out.Meter.Work, func([]int) error {
+				err = p.each(s.At(i), false, out.Meter.Teller(), func([]int) error {
 					out.I64[i]++
 					return nil
 				})

@@ -161,7 +161,9 @@ func groupNames(call expr.Callee, arg expr.Expr) ([]string, error) {
 
 // extractAll adds the texts of the groups for each match.
 func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) error {
+	inner := false // a group is not the whole match
 	for _, group := range groups {
+		inner = inner || group > 0
 		if group < 0 || group > int64(p.re.NumSubexp()) {
 			return fmt.Errorf("REGEXP_EXTRACT_ALL: the pattern has %d groups and no group %d", p.re.NumSubexp(), group)
 		}
@@ -182,7 +184,7 @@ func (p *pattern) extractAll(s string, groups []int64, matches *define.Texts) er
 	// where the one before ended. Behind an empty match at its own place it goes on a character
 	// later.
 	for from := 0; from <= len(s); {
-		at, err := p.next(s, from, matches.Meter().Teller())
+		at, err := p.next(s, from, inner, matches.Meter().Teller())
 		if err != nil || at == nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"unicode/utf8"
 
+	"github.com/parquetsql/parquetsql/expr/internal/lazydfa"
 	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/internal/quota"
 )
@@ -88,7 +89,7 @@ func (p *pattern) matches(s string, work work) (bool, error) {
 	case n < longWork:
 		return p.matchesShort(s), work(n)
 	}
-	at, err := p.find(s, work)
+	at, err := p.find(s, false, work)
 	return at != nil, err
 }
 
@@ -105,7 +106,12 @@ func (p *pattern) matchesShort(s string) bool {
 		if p.from {
 			s = s[at:]
 		}
-		if p.there == nil || tried == maxPlaces {
+		if !p.atLiteral || tried == maxPlaces {
+			if m := p.automaton(); m != nil {
+				if found, ok := m.Match(s); ok {
+					return found
+				}
+			}
 			return p.re.MatchString(s)
 		}
 		if p.there.Match(s, p.places) {
@@ -115,9 +121,9 @@ func (p *pattern) matchesShort(s string) bool {
 	}
 }
 
-// find is the places of the first match and of its groups, nil if there is none. They are
-// valid until the next call.
-func (p *pattern) find(s string, work work) ([]int, error) {
+// find is the places of the first match, and of its groups if they are asked for; nil if there is none.
+// They are valid until the next call.
+func (p *pattern) find(s string, groups bool, work work) ([]int, error) {
 	if p.simple != nil && len(s) < longWork {
 		if p.simple.Match(s, p.slots) {
 			return p.slots, work(len(s))
@@ -127,17 +133,20 @@ func (p *pattern) find(s string, work work) ([]int, error) {
 	if has, err := contains(s, p.literal, work); !has {
 		return nil, err
 	}
-	return p.next(s, 0, work)
+	return p.next(s, 0, groups, work)
 }
 
-// next is the places of the first match of s that begins at from or behind it.
-func (p *pattern) next(s string, from int, work work) ([]int, error) {
+// next is find for matches that begin at from or behind it.
+func (p *pattern) next(s string, from int, groups bool, work work) ([]int, error) {
 	if p.prefix.Text() != "" {
 		at, err := index(s[from:], p.prefix, work)
 		if err != nil || at < 0 {
 			return nil, err
 		}
 		from += at
+	}
+	if at, ok, err := p.quick(s, from, groups, work); ok {
+		return at, err
 	}
 	re, skip := p.re, 0
 	if p.asserts && from > 0 {
@@ -161,6 +170,67 @@ func (p *pattern) next(s string, from int, work work) ([]int, error) {
 		}
 	}
 	return at[skip:], nil
+}
+
+// quick is next by an automaton. It is not known unless ok.
+func (p *pattern) quick(s string, from int, groups bool, work work) (at []int, ok bool, err error) {
+	if p.asserts && groups || len(s)-from >= longWork {
+		return nil, false, nil
+	}
+	m := p.automaton()
+	if m == nil {
+		return nil, false, nil
+	}
+	start, end, ok := m.Find(s, from)
+	if !ok {
+		return nil, false, nil
+	}
+	err = work(matchWork + len(s) - from)
+	switch {
+	case start < 0 || err != nil:
+		return nil, true, err
+	case !groups:
+		p.pair = [2]int{start, end}
+		return p.pair[:], true, nil
+	}
+	// What follows the match does not matter: nothing is asserted.
+	if at = p.groupsOf(s[start:end]); at == nil {
+		return nil, false, nil
+	}
+	for i := range at {
+		if at[i] >= 0 {
+			at[i] += start
+		}
+	}
+	return at, true, nil
+}
+
+// groupsOf is the places of a match, which is the whole text, and of its groups.
+func (p *pattern) groupsOf(match string) []int {
+	if p.there != nil {
+		if p.there.Match(match, p.places) {
+			return p.places
+		}
+		return nil
+	}
+	if p.inside == nil {
+		p.inside = regexp.MustCompile(`\A(?:` + p.text + `)`) // as compileRegexp has parsed it
+	}
+	return p.inside.FindStringSubmatchIndex(match)
+}
+
+// askedFirst is how many texts an expression is matched with before it has an automaton: a pattern that
+// differs from row to row does not need one.
+const askedFirst = 8
+
+// automaton is the automaton of the expression, nil if it has none.
+func (p *pattern) automaton() *lazydfa.Matcher {
+	if p.asked <= askedFirst {
+		if p.asked++; p.asked > askedFirst {
+			p.lazy = lazydfa.Compile(p.tree)
+		}
+	}
+	return p.lazy
 }
 
 // later is the expression for a text that begins with the character before the place where
@@ -192,8 +262,8 @@ func (p *pattern) first(re *regexp.Regexp, s string, work work) ([]int, error) {
 
 // each calls yield with the places of each match and of its groups, as
 // FindAllStringSubmatchIndex has them: an empty match right behind another match is none.
-func (p *pattern) each(s string, work work, yield func(at []int) error) error {
-	if n := len(s) * p.cost; n < shortWork {
+func (p *pattern) each(s string, groups bool, work work, yield func(at []int) error) error {
+	if n := len(s) * p.cost; n < shortWork && p.automaton() == nil {
 		all := p.re.FindAllStringSubmatchIndex(s, -1)
 		for _, at := range all {
 			if err := yield(at); err != nil {
@@ -203,7 +273,7 @@ func (p *pattern) each(s string, work work, yield func(at []int) error) error {
 		return work(n * (1 + len(all)))
 	}
 	for from, end := 0, -1; from <= len(s); {
-		at, err := p.next(s, from, work)
+		at, err := p.next(s, from, groups, work)
 		if err != nil || at == nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,22 +25,25 @@ func TestLongMatches(t *testing.T) {
 		}
 		s := b.String()
 		for _, text := range []string{`ab`, `a+|b`, `[^a-z]+`, `x(y)?z(a|b)?`, `é*`, `(?s).{20}`, `b*`, `zz$`, `^a`, `\bab\b`, `qq`, `a.*b`,
-			`(?m)^(a|-)`, `(?m)b$|z`, `ab\b`, `\Ba(b)?`, `$`, `\b`, `(?i)AB\b`, `(?m)^\Q-`, `^.|\ba`, `é\b`, `(?m)^ab`} {
+			`(?m)^(a|-)`, `(?m)b$|z`, `ab\b`, `\Ba(b)?`, `$`, `\b`, `(?i)AB\b`, `(?m)^\Q-`, `^.|\ba`, `é\b`, `(?m)^ab`, `(a|ab)(b|é)?`, `[ab]+$`, `(?i)B+(.)`} {
 			p, err := compileRegexp(text, "", false)
 			if err != nil {
 				t.Fatal(err)
 			}
 			p.cost *= c[cost]
+			if r.IntN(2) == 0 {
+				p.asked = askedFirst // the automaton comes at once
+			}
 			re := regexp.MustCompile(text)
 			var all [][]int
-			err = p.each(s, free, func(at []int) error {
-				all = append(all, at)
+			err = p.each(s, true, free, func(at []int) error {
+				all = append(all, slices.Clone(at))
 				return nil
 			})
 			if want := re.FindAllStringSubmatchIndex(s, -1); err != nil || len(all) != len(want) || len(all) > 0 && !reflect.DeepEqual(all, want) {
 				t.Errorf("%s of %d bytes: %d matches, not %d, %v", text, len(s), len(all), len(want), err)
 			}
-			first, err := p.find(s, free)
+			first, err := p.find(s, true, free)
 			if want := re.FindStringSubmatchIndex(s); err != nil || len(first) != len(want) || len(first) > 0 && !reflect.DeepEqual(first, want) {
 				t.Errorf("%s of %d bytes: the first match is at %v, not %v, %v", text, len(s), first, want, err)
 			}
@@ -70,7 +74,7 @@ func TestMatchWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		told, calls := 0, 0
-		err = p.each(strings.Repeat(c.of, c.n), func(n int) error {
+		err = p.each(strings.Repeat(c.of, c.n), true, func(n int) error {
 			if told, calls = told+n, calls+1; told >= c.least {
 				return stop
 			}

@@ -71,10 +71,10 @@ func (r *replacer) replace(dst []byte, s, text, with, options string) ([]byte, k
 		return err
 	}
 	if p.global {
-		err = p.each(s, r.texts.Work, one)
+		err = p.each(s, r.group > 0, r.texts.Meter().Teller(), one)
 	} else {
 		var at []int
-		if at, err = p.find(s, r.texts.Meter().Teller()); at != nil && err == nil {
+		if at, err = p.find(s, r.group > 0, r.texts.Meter().Teller()); at != nil && err == nil {
 			err = one(at)
 		}
 	}

@@ -101,7 +101,7 @@ func splitByRegexp(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 // splitAtMatches adds the parts between matches. An empty match splits behind a character.
 func splitAtMatches(s string, p *pattern, parts *define.Texts) error {
 	for s != "" {
-		at, err := p.next(s, 0, parts.Meter().Teller())
+		at, err := p.next(s, 0, false, parts.Meter().Teller())
 		if err != nil {
 			return err
 		}
