@@ -101,20 +101,51 @@ func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, 
 			return t.compiled.Containing(x, t.not, rows, into), nil
 		}
 	}
-	k := 0
+	k, plain := 0, !pattern.Constant() && len(args) == 2 && !t.insensitive && t.of.All == nil
 	for _, i := range rows {
-		if err := t.compile(pattern.At(i), escape.At(i)); err != nil {
-			return nil, err
+		hit, known := false, false
+		if plain {
+			hit, known = likePlain(x.At(i), pattern.At(i))
 		}
-		hit, err := t.compiled.Matches(x.At(i), m)
-		if err != nil {
-			return nil, err
+		if !known {
+			if err := t.compile(pattern.At(i), escape.At(i)); err != nil {
+				return nil, err
+			}
+			var err error
+			if hit, err = t.compiled.Matches(x.At(i), m); err != nil {
+				return nil, err
+			}
 		}
 		if into[k] = i; hit != t.not {
 			k++
 		}
 	}
 	return into[:k], nil
+}
+
+// likePlain is LIKE for patterns that have wildcards at their ends alone, and those %. They need not be
+// compiled, which takes longer than to match. It is not known for others.
+func likePlain(s, pattern string) (hit, known bool) {
+	n := len(pattern)
+	begin, end := n > 0 && pattern[0] == '%', n > 1 && pattern[n-1] == '%'
+	if begin {
+		pattern = pattern[1:]
+	}
+	if end {
+		pattern = pattern[:len(pattern)-1]
+	}
+	if strings.IndexByte(pattern, '%') >= 0 || strings.IndexByte(pattern, '_') >= 0 {
+		return false, false
+	}
+	switch {
+	case begin && end:
+		return strings.Contains(s, pattern), true
+	case begin:
+		return strings.HasSuffix(s, pattern), true
+	case end:
+		return strings.HasPrefix(s, pattern), true
+	}
+	return s == pattern, true
 }
 
 func (t *likeMatcher) compile(pattern, escape string) (err error) {

@@ -210,6 +210,18 @@ func (p *part) prefix(s string, fold substring.Fold) (int, bool) {
 	if p.plain {
 		return len(p.text), fold.HasPrefix(s, p.text)
 	}
+	if len(p.wild) == len(p.text) && len(s) >= len(p.text) { // it has bytes of ASCII alone
+		same := 0
+		for same < len(p.text) && (s[same] == p.text[same] || p.wild[same] && s[same] < utf8.RuneSelf) {
+			same++
+		}
+		if same == len(p.text) {
+			return same, true
+		}
+		if !p.wild[same] {
+			return 0, false
+		}
+	}
 	at, k := 0, 0
 	for i := 0; i < len(p.text); k++ {
 		_, size := utf8.DecodeRuneInString(p.text[i:])

@@ -57,6 +57,9 @@ func TestMatches(t *testing.T) {
 		}
 		for range 10 {
 			s := of(letters, 9)
+			if hit, known := likePlain(s, pattern); known && hit != naive(s, pattern) {
+				t.Fatalf("%q LIKE %q: %v", s, pattern, hit)
+			}
 			folded, against := s, pattern
 			switch {
 			case insensitive:

@@ -110,7 +110,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	p.text, p.tree, p.asserts = text, tree, hasAssertion(tree)
 	p.empty = !p.asserts && p.re.MatchString("")
 	simplified := tree.Simplify()
-	p.literal = substring.New(requiredLiteral(simplified), substring.Exact)
+	p.literal = substring.New(requiredLiteral(simplified))
 	prefix, _ := p.re.LiteralPrefix()
 	p.prefix = substring.New(prefix, substring.Exact)
 	program, err := syntax.Compile(simplified)
@@ -140,26 +140,35 @@ func hasAssertion(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, hasAssertion)
 }
 
-// requiredLiteral is the longest string known to be in every match.
-func requiredLiteral(re *syntax.Regexp) string {
+// requiredLiteral is the longest string known to be in every match, and whether letters of either case
+// are it.
+func requiredLiteral(re *syntax.Regexp) (string, substring.Fold) {
 	switch re.Op {
 	case syntax.OpLiteral:
+		text := string(re.Rune)
 		if re.Flags&syntax.FoldCase == 0 {
-			return string(re.Rune)
+			return text, substring.Exact
+		}
+		if text = substring.ToLower(text); !strings.ContainsAny(text, foldedBeyondASCII) && substring.Lower.Reach(text) != substring.Nowhere {
+			return text, substring.Lower
 		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return requiredLiteral(re.Sub[0])
 	case syntax.OpConcat:
-		best := ""
-		for _, s := range re.Sub {
-			if l := requiredLiteral(s); len(l) > len(best) {
-				best = l
+		best, fold := "", substring.Exact
+		for _, sub := range re.Sub {
+			if l, f := requiredLiteral(sub); len(l) > len(best) {
+				best, fold = l, f
 			}
 		}
-		return best
+		return best, fold
 	}
-	return ""
+	return "", substring.Exact
 }
+
+// foldedBeyondASCII are the letters that regular expressions take for others beyond ASCII, too: the Kelvin
+// sign and ſ.
+const foldedBeyondASCII = "ks"
 
 // patternCache holds the last compiled pattern; usually all rows have the same one.
 type patternCache struct {

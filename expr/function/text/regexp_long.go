@@ -98,6 +98,11 @@ func (p *pattern) matches(s string, work work) (bool, error) {
 const maxPlaces = 8
 
 func (p *pattern) matchesShort(s string) bool {
+	if m := p.automaton(); m != nil && m.ToEnd() {
+		if found, ok := m.Match(s); ok {
+			return found
+		}
+	}
 	for tried := 0; ; tried++ {
 		at := p.literal.Index(s)
 		if at < 0 {
@@ -130,8 +135,10 @@ func (p *pattern) find(s string, groups bool, work work) ([]int, error) {
 		}
 		return nil, work(len(s))
 	}
-	if has, err := contains(s, p.literal, work); !has {
-		return nil, err
+	if m := p.automaton(); m == nil || !m.ToEnd() {
+		if has, err := contains(s, p.literal, work); !has {
+			return nil, err
+		}
 	}
 	return p.next(s, 0, groups, work)
 }

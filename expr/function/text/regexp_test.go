@@ -10,7 +10,7 @@ import (
 // TestRequiredLiteral checks the literal that every match contains.
 func TestRequiredLiteral(t *testing.T) {
 	for _, c := range []struct{ re, want string }{
-		{"abc", "abc"}, {"a(bcd)+e", "bcd"}, {"^https?://x", "http"}, {"a|b", ""}, {"(?i)abc", ""}, {"x*yz?", "y"}, {"", ""}, {"(ab){2,}", "ab"},
+		{"abc", "abc"}, {"a(bcd)+e", "bcd"}, {"^https?://x", "http"}, {"a|b", ""}, {"(?i)abc", "abc"}, {"(?i)ask", ""}, {"(?i)é", ""}, {"x*yz?", "y"}, {"", ""}, {"(ab){2,}", "ab"},
 	} {
 		p, err := compileRegexp(c.re, "", false)
 		if err != nil || p.literal.Text() != c.want {
@@ -24,7 +24,7 @@ func TestMatches(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	from, there := 0, 0
-	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `ab{2}`, `(?s)b.é`, `é[^a]*a`, `ab[ A]*é`, `éa[^b]*b`, `éa?b? `, `é(a) +`} {
+	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `(?i)a[^b]B`, `[ab]+$`, `a ?b$`, `ab{2}`, `(?s)b.é`, `é[^a]*a`, `ab[ A]*é`, `éa[^b]*b`, `éa?b? `, `é(a) +`} {
 		p, err := compileRegexp(text, "", false)
 		if err != nil {
 			t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 // Matcher is a compiled expression. It is for one goroutine.
 type Matcher struct {
 	forward, back machine
+	toEnd         bool // every match ends where the text does: it is read back alone
 }
 
 // maxInstructions is how long a compiled expression may be: a state has at most as many.
@@ -39,11 +40,23 @@ func Compile(re *syntax.Regexp) *Matcher {
 	if classes == nil {
 		return nil
 	}
-	return &Matcher{machine{prog: prog, classes: classes, loop: true}, machine{prog: reverse, classes: classes, longest: true}}
+	return &Matcher{
+		forward: machine{prog: prog, classes: classes, loop: true},
+		back:    machine{prog: reverse, classes: classes, longest: true},
+		toEnd:   endsText(re),
+	}
 }
+
+// ToEnd reports that every match ends where the text does. They are found from there, so that no other
+// search in the text pays before.
+func (m *Matcher) ToEnd() bool { return m.toEnd }
 
 // Match reports whether the expression matches within s. It is not known unless ok.
 func (m *Matcher) Match(s string) (found, ok bool) {
+	if m.toEnd {
+		start, ok := m.back.start(s, 0, len(s))
+		return start >= 0, ok
+	}
 	end, ok := m.forward.end(s, 0, true)
 	return end >= 0, ok
 }
@@ -51,11 +64,15 @@ func (m *Matcher) Match(s string) (found, ok bool) {
 // Find is where the first match begins and ends in s that begins at from or behind; start is -1 if there
 // is none. It is not known unless ok.
 func (m *Matcher) Find(s string, from int) (start, end int, ok bool) {
+	if m.toEnd {
+		start, ok = m.back.start(s, from, len(s))
+		return start, len(s), ok
+	}
 	if end, ok = m.forward.end(s, from, false); !ok || end < 0 {
 		return -1, -1, ok
 	}
 	start, ok = m.back.start(s, from, end)
-	return start, end, ok
+	return start, end, ok && start >= 0
 }
 
 // supported reports that assertions are those of the whole text.
@@ -70,6 +87,24 @@ func supported(re *syntax.Regexp) bool {
 		}
 	}
 	return true
+}
+
+// endsText reports that every match ends where the text does.
+func endsText(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpEndText:
+		return true
+	case syntax.OpCapture, syntax.OpConcat:
+		return len(re.Sub) > 0 && endsText(re.Sub[len(re.Sub)-1])
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			if !endsText(sub) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
 
 // reversed matches the reversed texts, without groups.

@@ -142,7 +142,7 @@ func (m *machine) end(s string, from int, any bool) (end int, ok bool) {
 	return end, true
 }
 
-// start is the first place, not before from, from which on the text matches up to end.
+// start is the first place, not before from, from which on the text matches up to end; -1 if there is none.
 func (m *machine) start(s string, from, end int) (start int, ok bool) {
 	t, ok := m.begin(end == len(s))
 	if !ok {
@@ -177,7 +177,7 @@ func (m *machine) start(s string, from, end int) (start int, ok bool) {
 	if m.read += end - i; i == 0 && m.matchesAtEnd(at) {
 		start = 0
 	}
-	return start, start >= 0
+	return start, true
 }
 
 // begin is the transition to the first state.
