@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
-	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/idle"
@@ -15,8 +14,8 @@ import (
 // Stages is a query that is cut into stages, each of which many tasks do on as many machines. It is for
 // modules that run them, as module fragments does, and may change with each release.
 //
-// Another process makes the same stages of the same query, arguments, options, moment and tables: where
-// Hash is the same, they are.
+// Another process makes the same stages of the same query, arguments, options and Snapshot: where Hash is the
+// same, they are.
 type Stages struct {
 	conn   *conn
 	text   string
@@ -25,6 +24,9 @@ type Stages struct {
 
 // ErrNoQuery is the error of CutStages for a statement that is no SELECT. It is an ErrUnsupported, too.
 var ErrNoQuery = planner.ErrNoQuery
+
+// StageSnapshot is the moment of a query, and its tables at that moment.
+type StageSnapshot = planner.StageSnapshot
 
 // StageOptions say how a query is cut.
 type StageOptions = planner.StageOptions
@@ -53,8 +55,9 @@ type StageInput struct {
 }
 
 // CutStages cuts a query into stages. The connection c is that of QueryVectors, and is not closed before
-// the last use of the stages. now is what CURRENT_TIMESTAMP says, ctx the context of planning.
-func CutStages(ctx context.Context, c any, now time.Time, o StageOptions, query string, args ...any) (_ *Stages, err error) {
+// the last use of the stages. at is the moment, and the tables where another process has cut the query. ctx is
+// the context of planning.
+func CutStages(ctx context.Context, c any, at StageSnapshot, o StageOptions, query string, args ...any) (_ *Stages, err error) {
 	defer prefix(&err)
 	own := ownConn(c)
 	if own == nil {
@@ -76,13 +79,15 @@ func CutStages(ctx context.Context, c any, now time.Time, o StageOptions, query 
 	if err != nil {
 		return nil, err
 	}
-	session.Now = func() time.Time { return now }
-	staged, err := statement.Stages(ctx, session, o, bound)
+	staged, err := statement.Stages(ctx, session, at, o, bound)
 	if err != nil {
 		return nil, err
 	}
 	return &Stages{conn: own, text: query, staged: staged}, nil
 }
+
+// Snapshot is what another process needs to cut the same stages.
+func (s *Stages) Snapshot() StageSnapshot { return s.staged.Snapshot() }
 
 // Hash is the same for stages that are the same.
 func (s *Stages) Hash() string { return s.staged.Hash() }

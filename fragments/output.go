@@ -16,6 +16,9 @@ const (
 	segmentBytes = 256 << 10
 	// heldBytes is how many bytes of segments of all partitions wait for more at most.
 	heldBytes = 64 << 20
+	// directRows is how many rows a batch has at least that is written as it is. Smaller ones are put together:
+	// each costs as much again for what is about it.
+	directRows = vector.BatchSize / 2
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -26,12 +29,15 @@ type output struct {
 	columns  vector.Schema
 	schema   *arrow.Schema
 	parts    map[uint64]*pending
+	touched  []uint64 // the partitions that a batch has rows of
 	held     int
 	manifest manifest
 }
 
 // pending is the rows of a partition that are not yet in the file.
 type pending struct {
+	selected []int32 // of the batch that is being added
+
 	cols    []*vector.Vector // fewer than a batch
 	rows    int
 	bytes   int // about those of cols
@@ -41,30 +47,65 @@ type pending struct {
 
 // add takes rows of a batch. partitions nil: all are of the first.
 func (o *output) add(b *vector.Batch, partitions []uint64) error {
-	byPart := map[uint64][]int32{}
-	for i := range b.Rows() {
-		p := uint64(0)
-		if partitions != nil {
-			p = partitions[i]
-		}
-		byPart[p] = append(byPart[p], int32(b.Row(i)))
-	}
 	o.manifest.Rows += int64(b.Rows())
-	for p, rows := range byPart {
-		if err := o.addTo(p, b, rows); err != nil {
+	if partitions == nil {
+		return o.addFirst(b)
+	}
+	for i := range b.Rows() {
+		p := o.part(partitions[i])
+		if len(p.selected) == 0 {
+			o.touched = append(o.touched, partitions[i])
+		}
+		p.selected = append(p.selected, int32(b.Row(i)))
+	}
+	for _, number := range o.touched {
+		p := o.parts[number]
+		if err := o.addTo(number, b, p.selected); err != nil {
 			return err
 		}
+		p.selected = p.selected[:0]
 	}
+	o.touched = o.touched[:0]
 	return nil
 }
 
-// addTo takes rows of one partition.
-func (o *output) addTo(number uint64, b *vector.Batch, rows []int32) error {
+// addFirst takes all rows of a batch for the first partition: those of one that is large without a copy.
+func (o *output) addFirst(b *vector.Batch) error {
+	p := o.part(0)
+	if p.rows > 0 || b.Rows() < directRows || b.TextBytes() > segmentBytes {
+		rows := make([]int32, b.Rows())
+		for i := range rows {
+			rows[i] = int32(b.Row(i))
+		}
+		return o.addTo(0, b, rows)
+	}
+	cols := make([]*vector.Vector, len(b.Cols))
+	for i, v := range b.Cols {
+		if v.Form == vector.Flat && b.Sel == nil {
+			cols[i] = v
+			continue
+		}
+		cols[i] = &vector.Vector{}
+		if err := cols[i].Gather(v, b.Sel); err != nil {
+			return err
+		}
+	}
+	return o.writeRows(0, p, cols, b.Rows())
+}
+
+// part is the rows of a partition that wait.
+func (o *output) part(number uint64) *pending {
 	p := o.parts[number]
 	if p == nil {
 		p = &pending{}
 		o.parts[number] = p
 	}
+	return p
+}
+
+// addTo takes rows of one partition.
+func (o *output) addTo(number uint64, b *vector.Batch, rows []int32) error {
+	p := o.parts[number]
 	for len(rows) > 0 {
 		if p.cols == nil {
 			for _, c := range o.columns {
@@ -96,9 +137,17 @@ func (o *output) addTo(number uint64, b *vector.Batch, rows []int32) error {
 
 // room is how many of the rows the batch of a partition takes, and about how many bytes they have.
 func (p *pending) room(b *vector.Batch, rows []int32) (n, bytes int) {
-	for n < len(rows) && n < vector.BatchSize-p.rows && p.bytes+bytes < segmentBytes {
-		for _, c := range b.Cols {
-			bytes += 8 + int(c.TextBytes(int(rows[n])))
+	var texts []*vector.Vector
+	for _, c := range b.Cols {
+		if c.Type.Storage() == vector.StoreString || c.Type.Storage() == vector.StoreNested {
+			texts = append(texts, c)
+		}
+	}
+	most := min(len(rows), vector.BatchSize-p.rows)
+	for n < most && p.bytes+bytes < segmentBytes {
+		bytes += 8 * len(b.Cols)
+		for _, c := range texts {
+			bytes += int(c.TextBytes(int(rows[n])))
 		}
 		n++
 	}
@@ -112,17 +161,24 @@ func cloned(texts []string) {
 	}
 }
 
-// write puts a batch of a partition into its segment.
+// write puts the rows of a partition that wait into its segment.
 func (o *output) write(number uint64, p *pending) error {
+	o.held -= p.bytes
+	err := o.writeRows(number, p, p.cols, p.rows)
+	p.cols, p.rows, p.bytes = nil, 0, 0
+	return err
+}
+
+// writeRows puts a batch of a partition into its segment.
+func (o *output) writeRows(number uint64, p *pending, cols []*vector.Vector, rows int) error {
 	if p.writer == nil {
 		p.writer = travel.NewWriter(&p.segment, o.columns, o.schema)
 	}
 	before := p.segment.Len()
-	if err := p.writer.Write(p.cols, p.rows); err != nil {
+	if err := p.writer.Write(cols, rows); err != nil {
 		return err
 	}
-	o.held += p.segment.Len() - before - p.bytes
-	p.cols, p.rows, p.bytes = nil, 0, 0
+	o.held += p.segment.Len() - before
 	if p.segment.Len() >= segmentBytes {
 		return o.end(number, p)
 	}

@@ -30,18 +30,18 @@ type Query struct {
 // Fragment is what one task does. It is self-contained: a worker needs nothing else but the files, the
 // exchange and its own secrets.
 type Fragment struct {
-	Format  int                     `json:"format"`
-	ID      string                  `json:"id"` // of the query's run: where its exchanges are
-	DSN     string                  `json:"dsn"`
-	SQL     string                  `json:"sql"`
-	Args    []Arg                   `json:"args,omitempty"`
-	Options parquetsql.StageOptions `json:"options"`
-	Now     time.Time               `json:"now"` // CURRENT_TIMESTAMP of all tasks
-	Hash    string                  `json:"hash"`
-	Stage   int                     `json:"stage"`
-	Task    int                     `json:"task"`
-	Splits  []parquetsql.Split      `json:"splits,omitempty"`
-	Tasks   []int                   `json:"tasks"` // of each stage
+	Format   int                      `json:"format"`
+	ID       string                   `json:"id"` // of the query's run: where its exchanges are
+	DSN      string                   `json:"dsn"`
+	SQL      string                   `json:"sql"`
+	Args     []Arg                    `json:"args,omitempty"`
+	Options  parquetsql.StageOptions  `json:"options"`
+	Snapshot parquetsql.StageSnapshot `json:"snapshot"` // the moment and the tables of all tasks
+	Hash     string                   `json:"hash"`
+	Stage    int                      `json:"stage"`
+	Task     int                      `json:"task"`
+	Splits   []parquetsql.Split       `json:"splits,omitempty"`
+	Tasks    []int                    `json:"tasks"` // of each stage
 	// DependsOn are the stages all of whose tasks have to be done before.
 	DependsOn []int `json:"depends_on,omitempty"`
 }
@@ -91,7 +91,7 @@ func New(ctx context.Context, q Query) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	base := Fragment{Format: formatVersion, ID: id, DSN: public.FormatDSN(), SQL: q.SQL, Args: args, Options: q.StageOptions, Now: time.Now().UTC()}
+	base := Fragment{Format: formatVersion, ID: id, DSN: public.FormatDSN(), SQL: q.SQL, Args: args, Options: q.StageOptions, Snapshot: parquetsql.StageSnapshot{Now: time.Now().UTC()}}
 	m, err := replan(ctx, config, &base)
 	if err != nil {
 		return nil, err
@@ -118,6 +118,7 @@ func (p *Plan) divide(ctx context.Context, base Fragment) error {
 		counts[i] = len(splits[i])
 	}
 	base.Options.Partitions = p.made.stages.Partitions() // whatever size the tables have for a worker
+	base.Snapshot = p.made.stages.Snapshot()
 	base.Hash, base.Tasks = p.made.stages.Hash(), p.made.stages.Tasks(counts)
 	for i, s := range list {
 		shared, err := p.made.stages.Shared(ctx, i)
@@ -186,7 +187,7 @@ func replan(ctx context.Context, config *parquetsql.Config, f *Fragment) (_ *mad
 		return nil, err
 	}
 	err = m.conn.Raw(func(c any) (err error) {
-		m.stages, err = parquetsql.CutStages(ctx, c, f.Now, f.Options, f.SQL, args...)
+		m.stages, err = parquetsql.CutStages(ctx, c, f.Snapshot, f.Options, f.SQL, args...)
 		return err
 	})
 	return m, err

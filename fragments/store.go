@@ -57,10 +57,11 @@ func (d Dir) temporary(name string) (f *os.File, path string, err error) {
 	if path, err = d.path(name); err != nil {
 		return nil, "", err
 	}
-	if err = os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, "", err
+	if f, err = os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*"+unfinished); errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+			f, err = os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*"+unfinished)
+		}
 	}
-	f, err = os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*"+unfinished)
 	return f, path, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
@@ -15,6 +16,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/operators"
 	"github.com/parquetsql/parquetsql/planner/stages"
+	"github.com/parquetsql/parquetsql/scan/catalog"
 	"github.com/parquetsql/parquetsql/scan/computed"
 	"github.com/parquetsql/parquetsql/scan/reader"
 	"github.com/parquetsql/parquetsql/vector"
@@ -44,6 +46,14 @@ func (o StageOptions) filled() StageOptions {
 	return o
 }
 
+// StageSnapshot is the moment of a query, and the tables at that moment: what all processes that cut it have
+// to agree on. One with nothing but Now is of the tables as they are.
+type StageSnapshot struct {
+	Now   time.Time    `json:"now"` // CURRENT_TIMESTAMP
+	Pins  catalog.Pins `json:"pins,omitzero"`
+	Sizes []int64      `json:"sizes,omitempty"` // about how many bytes the tables have, in the order of the plan
+}
+
 // ErrNoQuery is the error of statements that are no SELECT, and so have no stages.
 var ErrNoQuery = errs.Unsupported("a statement on several machines that is no SELECT")
 
@@ -58,11 +68,12 @@ type Staged struct {
 	options StageOptions
 	columns vector.Schema
 	hash    string
+	at      StageSnapshot
 }
 
-// Stages cuts a query into stages. The same statement, arguments, options, moment (Session.Now) and
-// tables give the same stages in every process; Hash tells.
-func (s *Statement) Stages(ctx context.Context, se *Session, o StageOptions, args []Arg) (_ *Staged, err error) {
+// Stages cuts a query into stages. The same statement, arguments, options and snapshot give the same stages in
+// every process; Hash tells.
+func (s *Statement) Stages(ctx context.Context, se *Session, at StageSnapshot, o StageOptions, args []Arg) (_ *Staged, err error) {
 	defer errs.Recover(&err)
 	if s, err = s.forArguments(ctx, args); err != nil {
 		return nil, err
@@ -75,10 +86,14 @@ func (s *Statement) Stages(ctx context.Context, se *Session, o StageOptions, arg
 	if err != nil {
 		return nil, err
 	}
-	out := &Staged{run: r, text: s.text, options: o.filled()}
+	r.env.Now = at.Now
+	out := &Staged{run: r, text: s.text, options: o.filled(), at: at}
+	se.Snapshot.Pin(&at.Pins)
+	defer se.Snapshot.Unpin()
 	if err := out.cut(tree); err != nil {
 		return nil, out.placed(err)
 	}
+	out.at.Pins = se.Snapshot.Pins()
 	return out, nil
 }
 
@@ -91,11 +106,13 @@ func (s *Staged) cut(tree *ast.Query) error {
 		return errs.Unsupported("encrypted columns on several machines: their rows would be exchanged in the clear")
 	}
 	s.columns = q.Root.Columns().Schema()
+	sizes, sum := s.sizes(q.Root)
 	if s.options.Partitions == 0 {
-		s.options.Partitions = int(min(mostPartitions, 1+tableBytes(q.Root)/max(1, s.options.SplitBytes)))
+		s.options.Partitions = int(min(mostPartitions, 1+sum/max(1, s.options.SplitBytes)))
 	}
 	s.plan, err = stages.Cut(q, stages.Options{
-		Bytes: bytesOf, WholeBytes: s.options.SplitBytes, SmallBytes: s.options.SmallBytes,
+		Bytes:      func(n *logical.Scan) (bytes int64, files bool) { bytes, files = sizes[n]; return bytes, files },
+		WholeBytes: s.options.SplitBytes, SmallBytes: s.options.SmallBytes,
 		Partitions: s.options.Partitions, BroadcastBytes: float64(s.options.BroadcastBytes), AllowGather: s.options.AllowGather,
 	})
 	if err != nil {
@@ -110,26 +127,30 @@ func (s *Staged) placed(err error) error { return errs.InText(err, s.text) }
 // mostPartitions is how many partitions there are where nobody says how many.
 const mostPartitions = 256
 
-// tableBytes is about how many bytes the files of a plan's tables have.
-func tableBytes(n logical.Node) (bytes int64) {
-	if s, ok := n.(*logical.Scan); ok {
-		if f, ok := s.Table.(reader.Files); ok {
-			return min(f.Bytes(), 1<<50) // a log may say any size
+// sizes is about how many bytes the tables of files have that a plan scans, and all together: what another
+// process has found, if one has.
+func (s *Staged) sizes(root logical.Node) (of map[*logical.Scan]int64, sum int64) {
+	const most = 1 << 50 // a log may say any size
+	of = map[*logical.Scan]int64{}
+	known := s.at.Sizes
+	s.at.Sizes = nil
+	var add func(n logical.Node)
+	add = func(n logical.Node) {
+		if scan, ok := n.(*logical.Scan); ok {
+			if f, ok := scan.Table.(reader.Files); ok {
+				bytes := min(f.Bytes(), most)
+				if at := len(s.at.Sizes); at < len(known) {
+					bytes = min(max(0, known[at]), most)
+				}
+				of[scan], s.at.Sizes, sum = bytes, append(s.at.Sizes, bytes), min(sum+bytes, most)
+			}
+		}
+		for _, in := range n.Inputs() {
+			add(in)
 		}
 	}
-	for _, in := range n.Inputs() {
-		bytes = min(bytes+tableBytes(in), 1<<50)
-	}
-	return bytes
-}
-
-// bytesOf is how many bytes the files of a scan's table have; false: it has none.
-func bytesOf(n *logical.Scan) (int64, bool) {
-	f, ok := n.Table.(reader.Files)
-	if !ok {
-		return 0, false
-	}
-	return f.Bytes(), true
+	add(root)
+	return of, sum
 }
 
 // encrypted reports whether some table of a plan has encrypted columns.
@@ -172,6 +193,9 @@ func (s *Staged) fingerprint() string {
 	fmt.Fprint(h, strings.Join(text, "\n"))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
+
+// Snapshot is what another process needs to make the same stages.
+func (s *Staged) Snapshot() StageSnapshot { return s.at }
 
 // Hash is the same for plans that are the same.
 func (s *Staged) Hash() string { return s.hash }

@@ -39,7 +39,7 @@ func TestCuts(t *testing.T) {
 		"SELECT * FROM penguins USING SAMPLE 10 ROWS (reservoir, 7)":                  "error",
 	} {
 		query = strings.ReplaceAll(query, "body_mass", `"Body Mass (g)"`)
-		st, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{SplitBytes: 1, Partitions: 2}, query)
+		st, err := parquetsql.CutStages(context.Background(), own, parquetsql.StageSnapshot{Now: time.Now()}, parquetsql.StageOptions{SplitBytes: 1, Partitions: 2}, query)
 		got := "error"
 		if err == nil {
 			got = shape(st.Stages())
@@ -49,12 +49,12 @@ func TestCuts(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
 		}
-		if _, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{SplitBytes: 1, AllowGather: true}, query); err != nil {
+		if _, err := parquetsql.CutStages(context.Background(), own, parquetsql.StageSnapshot{Now: time.Now()}, parquetsql.StageOptions{SplitBytes: 1, AllowGather: true}, query); err != nil {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
 	// An equality of two large sides divides both.
-	st, err := parquetsql.CutStages(context.Background(), own, time.Now(), parquetsql.StageOptions{SplitBytes: 1, Partitions: 2, BroadcastBytes: -1}, "SELECT a.species FROM penguins a JOIN penguins b ON a.island = b.island")
+	st, err := parquetsql.CutStages(context.Background(), own, parquetsql.StageSnapshot{Now: time.Now()}, parquetsql.StageOptions{SplitBytes: 1, Partitions: 2, BroadcastBytes: -1}, "SELECT a.species FROM penguins a JOIN penguins b ON a.island = b.island")
 	if err != nil {
 		t.Fatal(err)
 	}

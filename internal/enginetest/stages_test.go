@@ -103,7 +103,7 @@ func (c stagedConn) QueryContext(ctx context.Context, query string, args []drive
 			values[i] = sql.Named(a.Name, a.Value)
 		}
 	}
-	now := time.Now()
+	now := parquetsql.StageSnapshot{Now: time.Now()}
 	st, err := parquetsql.CutStages(ctx, c.Conn, now, c.of.options, query, values...)
 	if errors.Is(err, parquetsql.ErrNoQuery) {
 		return c.Conn.(driver.QueryerContext).QueryContext(ctx, query, args)
@@ -111,7 +111,7 @@ func (c stagedConn) QueryContext(ctx context.Context, query string, args []drive
 	if err != nil {
 		return nil, err
 	}
-	again, err := parquetsql.CutStages(ctx, c.Conn, now, c.of.options, query, values...)
+	again, err := parquetsql.CutStages(ctx, c.Conn, st.Snapshot(), c.of.options, query, values...)
 	if err != nil || again.Hash() != st.Hash() {
 		return nil, errors.Join(errors.New("another plan is made the second time: "+strings.Join(again.Text(), "\n")+"\nThe first time:\n"+strings.Join(st.Text(), "\n")), err)
 	}

@@ -203,7 +203,7 @@ func (s *Snapshot) loadLake(ctx context.Context, t *tableSource, at version) (*f
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.versionOf(ctx, p, t.name, at)
+	set, err := s.pins.version(ctx, t.lake, at, func(ctx context.Context, at version) (*files.Set, *int64, error) { return s.versionOf(ctx, p, t.name, at) })
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", t.name, err)
 	}
@@ -213,22 +213,27 @@ func (s *Snapshot) loadLake(ctx context.Context, t *tableSource, at version) (*f
 	return set, nil
 }
 
-func (s *Snapshot) versionOf(ctx context.Context, pinned any, name string, at version) (*files.Set, error) {
+// versionOf is a version and its number, nil where it has none.
+func (s *Snapshot) versionOf(ctx context.Context, pinned any, name string, at version) (*files.Set, *int64, error) {
 	if p, ok := pinned.(*iceberg.Pinned); ok {
 		v, err := p.Version(ctx, iceberg.At{Snapshot: at.number, Ref: at.ref, Time: at.time})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return v.Set(name, s.catalog.config.Scan), nil
+		var number *int64
+		if v.Of != nil {
+			number = &v.Of.ID
+		}
+		return v.Set(name, s.catalog.config.Scan), number, nil
 	}
 	if at.ref != "" && at.number == nil {
-		return nil, fmt.Errorf("version %q: versions of Delta tables have numbers", at.ref)
+		return nil, nil, fmt.Errorf("version %q: versions of Delta tables have numbers", at.ref)
 	}
 	v, err := pinned.(*delta.Pinned).Version(ctx, delta.At{Version: at.number, Time: at.time})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return v.Set(name, s.catalog.config.Scan), nil
+	return v.Set(name, s.catalog.config.Scan), &v.Snapshot.Version, nil
 }
 
 // pin lists the log or reads the metadata, once for the Snapshot.

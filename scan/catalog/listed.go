@@ -123,8 +123,15 @@ func (l *Listed) Some(ctx context.Context, keep []bool) (*Listed, error) {
 
 // Table is the table as if it had no other files; nil where one of them names others.
 func (l *Listed) Table(ctx context.Context) (*files.Set, error) {
-	list := make([]*files.File, len(l.of.entries))
-	for i, e := range l.of.entries {
+	entries, err := l.snapshot.pins.known(l.of.name, l.of.entries)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) < len(l.of.entries) {
+		return nil, nil // the values of the partitions are those of all; load reads the table
+	}
+	list := make([]*files.File, len(entries))
+	for i, e := range entries {
 		list[i] = l.snapshot.tableFile(e)
 	}
 	schemas, err := l.snapshot.readSchemas(ctx, list)

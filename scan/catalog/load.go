@@ -22,8 +22,12 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error)
 	if err := t.refuseLake(); err != nil {
 		return nil, err
 	}
-	list := make([]*files.File, len(t.entries))
-	for i, e := range t.entries {
+	entries, err := s.pins.known(t.name, t.entries)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*files.File, len(entries))
+	for i, e := range entries {
 		if e.Err != nil {
 			return nil, fmt.Errorf("table %q: file %q: %w", t.name, e.Name, e.Err)
 		}

@@ -35,6 +35,8 @@ type Snapshot struct {
 
 	earlier map[string]*tableSource // what early has found out, nil for names that are not there
 
+	pins pinning
+
 	pinned map[lake]any // *delta.Pinned or *iceberg.Pinned: the logs and metadata that were read so far
 }
 
