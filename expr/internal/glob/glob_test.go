@@ -1,4 +1,4 @@
-package text
+package glob
 
 import (
 	"math/rand/v2"
@@ -22,11 +22,11 @@ func TestGlob(t *testing.T) {
 	hits := 0
 	for range 5000 {
 		pattern := of(7, "*", "*", "?", "a", "b", "é", "[", "]", "!", "-", "[ab]", "[!a]", "[a-c]", "[]a]", "[c-a]", "[!é]", `\\`, `\\*`, "\xff", "\n", ".")
-		g := &globber{pattern: pattern, came: askedFirst - 1}
+		g := &Matcher{pattern: pattern, came: cameFirst - 1}
 		for range 10 {
 			s := of(8, "a", "b", "c", "é", "\xff", "\n", "*", "]", "!", "-", ".", "\ufffd")
-			want, _ := globMatches(s, pattern, free)
-			if got, err := g.matches(s, pattern, free); got != want || err != nil {
+			want, _ := matches(s, pattern, free)
+			if got, err := g.Matches(s, pattern, free); got != want || err != nil {
 				t.Fatalf("%q GLOB %q: %v, %v", s, pattern, got, err)
 			}
 			if want {
