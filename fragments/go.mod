@@ -7,6 +7,7 @@ replace github.com/parquetsql/parquetsql => ..
 require (
 	github.com/apache/arrow-go/v18 v18.8.0
 	github.com/parquetsql/parquetsql v0.0.0
+	go.yaml.in/yaml/v3 v3.0.5
 )
 
 require (

@@ -78,11 +78,21 @@ func (s *Shape) tasks(in Setting) []int {
 // made is what the tasks of a stage write.
 type made struct{ tasks, rows, bytes, segments, parts float64 }
 
+// fewGroups is up to how many groups there are no more of them with more rows: categories, or the rows of LIMIT.
+const fewGroups = 1000
+
+func (f *Form) groups(in Setting) float64 {
+	if f.Groups <= fewGroups {
+		return f.Groups
+	}
+	return f.Groups * in.GrowGroups
+}
+
 // made is what a stage writes.
 func (f *Form) made(in Setting, tasks int) made {
 	m := made{tasks: float64(tasks), rows: f.Rows * in.Grow}
 	if f.Groups > 0 {
-		m.rows = m.tasks * distinct(f.Groups*in.GrowGroups, m.rows/m.tasks)
+		m.rows = m.tasks * distinct(f.groups(in), m.rows/m.tasks)
 	}
 	cells := m.tasks
 	if f.Divided {
@@ -166,7 +176,7 @@ func (in Setting) stage(tasks int, scanned, moved, requests, skew float64) float
 // skew is the largest partition by the mean one: as keys fall by their hash, or the rows of the heaviest key.
 func (f *Form) skew(in Setting, m made) float64 {
 	p := float64(in.Partitions)
-	keys := f.Groups * in.GrowGroups
+	keys := f.groups(in)
 	if keys == 0 {
 		keys = cmp.Or(in.Keys, m.rows)
 	}

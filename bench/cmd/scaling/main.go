@@ -33,12 +33,12 @@ func main() {
 	bytes := flag.Float64("bytes", 10e12, "how many compressed bytes of the needed columns all tables have that the query reads in splits")
 	workers := flag.String("workers", "1,10,100,1000", "how many workers, divided by commas")
 	split := flag.Float64("split", 128<<20, "bytes of a split")
-	flag.Float64Var(&in.GrowGroups, "groups", 1, "how many times the groups of the measured tables there are")
+	flag.Float64Var(&in.GrowGroups, "groups", 0, "how many times the groups of the measured tables there are, where these are more than 1,000; 0: as many times as rows")
 	flag.Float64Var(&in.Keys, "keys", 0, "how many keys rows have that are divided as they are; 0: each has its own")
 	flag.Float64Var(&in.Heavy, "heavy", 0, "the share of the rows that have the most frequent key")
 	flag.Float64Var(&in.Latency, "latency", 0.03, "assumed: seconds until the bucket answers")
 	flag.Float64Var(&in.Bandwidth, "bandwidth", 100e6, "assumed: bytes a second between a worker and the bucket")
-	moved := flag.Float64("moved", 4, "nanoseconds of a processor for a byte that is written or read by a task: see bench/README.md")
+	moved := flag.Float64("moved", 18, "nanoseconds of a processor for a byte that is written or read by a task: see bench/README.md")
 	flag.Float64Var(&in.HourPrice, "hour", 0.05, "assumed: dollars for an hour of a worker, which has one processor")
 	put := flag.Float64("put", 0.005, "assumed: dollars for 1,000 PUTs or LISTs")
 	get := flag.Float64("get", 0.0004, "assumed: dollars for 1,000 GETs")
@@ -62,6 +62,9 @@ func run(dsn, query string, bytes float64, workers string, in scaling.Setting) e
 		return err
 	}
 	in.Grow = bytes / float64(shape.Scanned())
+	if in.GrowGroups == 0 {
+		in.GrowGroups = in.Grow
+	}
 	in.Partitions = int(min(mostPartitions, 1+bytes/float64(in.SplitBytes)))
 	fmt.Printf("%.0f ns for a scanned byte, %.0f for a moved one, %.1f ms for a task\n", in.PerScanned*1e9, in.PerMoved*1e9, in.PerTask*1e3)
 	for part := range strings.SplitSeq(workers, ",") {
