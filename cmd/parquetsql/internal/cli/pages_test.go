@@ -38,6 +38,7 @@ var notRun = []struct{ begins, why string }{
 	{"properties := parquet.NewWriterProperties", "arrow-go's, to write: bench/cmd/writing has it as a program"},
 	{"writer := parquet.NewGenericWriter", "parquet-go's, to write: bench/cmd/writing has it as a program"},
 	{`import "github.com/parquetsql/parquetsql/fragments"`, "a module of its own: fragments/example_test.go runs it"},
+	{"import (\n\t\"github.com/parquetsql/parquetsql/fragments/bucket\"", "a module of its own: fragments/bucket/bucket_test.go runs it"},
 	{"beam.Init()", "a module of its own: beam/query_test.go runs it"},
 	{"cd beam && go run ./cmd/parquetbeam", "a module of its own, whose compilation takes minutes: internal/lint checks what it names"},
 	{"func (d *Driver) Connect", "examples/consumers/platforms compiles and runs it"},
