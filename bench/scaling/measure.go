@@ -112,7 +112,7 @@ func stagesOf(ctx context.Context, dsn, query string, o parquetsql.StageOptions)
 	}
 	defer conn.Close()
 	err = conn.Raw(func(c any) error {
-		stages, err := parquetsql.CutStages(ctx, c, time.Now(), o, query)
+		stages, err := parquetsql.CutStages(ctx, c, parquetsql.StageSnapshot{Now: time.Now()}, o, query)
 		if err != nil {
 			return err
 		}
