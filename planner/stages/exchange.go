@@ -59,11 +59,7 @@ func (c *cutter) read(how Read, as logical.Columns, from ...*Stage) part {
 
 // readSome is read for some of the columns.
 func (c *cutter) readSome(how Read, columns []int, as logical.Columns, from ...*Stage) part {
-	names := make([]string, len(from))
-	for i, s := range from {
-		names[i] = fmt.Sprint(s.Number)
-	}
-	t := &Rows{scan.Table{Name: how.String() + " of stage " + strings.Join(names, ", ")}}
+	t := &Rows{scan.Table{Name: nameOf(how, from)}}
 	for i, column := range from[0].Root.Columns() {
 		for _, s := range from[1:] {
 			column.Nullable = column.Nullable || s.Root.Columns()[i].Nullable
@@ -78,6 +74,9 @@ func (c *cutter) readSome(how Read, columns []int, as logical.Columns, from ...*
 func (c *cutter) gathered(p part) part {
 	if !p.spread {
 		return p
+	}
+	if all, ok := unmoved(p); ok {
+		return all
 	}
 	return c.read(All, nil, c.finish(p, nil))
 }
@@ -95,10 +94,35 @@ func (c *cutter) everywhere(p part) part {
 	if !p.spread && len(p.inputs) == 0 && c.fixed(p.node) {
 		return p
 	}
-	if s, ok := p.node.(*logical.Scan); ok && !p.spread && len(p.inputs) == 1 && p.inputs[0].Scan == s {
-		return p // they are rows of a stage as they are
+	if all, ok := unmoved(p); ok {
+		return all
 	}
 	return c.read(All, nil, c.finish(p, nil))
+}
+
+// unmoved is all rows of a part that has nothing but rows of stages as they are: a stage of it would copy them.
+func unmoved(p part) (part, bool) {
+	s, ok := p.node.(*logical.Scan)
+	if !ok || len(p.inputs) != 1 || p.inputs[0].Scan != s || s.Filter != nil || s.Limit >= 0 {
+		return part{}, false
+	}
+	if !p.spread {
+		return p, true
+	}
+	from := p.inputs[0].From
+	t := &Rows{*s.Table.Description()}
+	t.Name = nameOf(All, from)
+	in := &Input{Scan: s.Of(t), From: from, Read: All}
+	return part{node: in.Scan, inputs: []*Input{in}}, true
+}
+
+// nameOf describes rows of stages.
+func nameOf(how Read, from []*Stage) string {
+	names := make([]string, len(from))
+	for i, s := range from {
+		names[i] = fmt.Sprint(s.Number)
+	}
+	return how.String() + " of stage " + strings.Join(names, ", ")
 }
 
 // fixed reports whether a node makes the same rows in each task, at the cost of fixed rows or of reading
