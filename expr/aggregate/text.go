@@ -2,6 +2,7 @@ package aggregate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
@@ -45,10 +46,20 @@ func (s *textState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 	return nil
 }
 
+// doubledBytes is up to where the memory of a text is doubled when it is full.
+const doubledBytes = 8 << 20
+
 func addText[T string | []byte](s *textState, g uint32, v T) error {
 	a := &s.acc[g]
 	before := cap(a.buf)
-	if a.has {
+	if need := len(s.separator) + len(v); need > before-len(a.buf) && before < doubledBytes {
+		a.buf = slices.Grow(a.buf, max(need, before)) // append moves the bytes twice as often
+	}
+	switch {
+	case !a.has:
+	case len(s.separator) == 1:
+		a.buf = append(a.buf, s.separator[0])
+	default:
 		a.buf = append(a.buf, s.separator...)
 	}
 	a.buf, a.has = append(a.buf, v...), true
