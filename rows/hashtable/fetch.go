@@ -62,8 +62,9 @@ func fetchInts(slots []intSlot, shift uint, keys []int64) (sum int64) {
 // fetchRows loads the first slots of these hashes, at most fetched, and the rows of their ids.
 //
 //go:noinline
-func fetchRows(slots, words []uint64, width int, hashes []uint64) (sum uint64) {
-	if len(slots) < farSlots || len(words) == 0 {
+func (t *Rows) fetchRows(hashes []uint64) (sum uint64) {
+	slots := t.slots
+	if len(slots) < farSlots || len(t.hashes) == 0 {
 		return 0
 	}
 	mask := uint64(len(slots) - 1)
@@ -73,7 +74,7 @@ func fetchRows(slots, words []uint64, width int, hashes []uint64) (sum uint64) {
 		ids[i] = uint32(slots[h&mask])
 	}
 	for _, id := range ids[:len(hashes)] {
-		sum += words[(int(max(id, 1))-1)*width]
+		sum += t.Row(int(max(id, 1)) - 1)[0]
 	}
 	return sum
 }

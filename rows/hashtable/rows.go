@@ -1,43 +1,53 @@
 package hashtable
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Rows maps rows of width 64-bit words to ids. The words of a row are adjacent, so
-// that comparing a key touches one place in memory, however many columns it has.
+// that comparing a key touches one place in memory, however many columns it has. They are in pieces,
+// which stay where they are as rows are added.
 type Rows struct {
 	width  int
-	slots  []uint64 // as those of Strings
-	words  []uint64
+	shift  int        // a piece has 1<<shift rows
+	slots  []uint64   // as those of Strings
+	words  [][]uint64 // by piece
+	held   int        // words for which there is memory
 	hashes []uint64
 	null   int
 	batch  []uint64
 }
 
+// pieceWords is about how many words a piece of Rows has: half a megabyte.
+const pieceWords = 1 << 16
+
 // NewRows is an empty table of rows of width words, at least one.
 func NewRows(width int) *Rows {
-	return &Rows{width: width, null: -1, slots: make([]uint64, minSlots)}
+	return &Rows{width: width, shift: max(bits.Len(uint(pieceWords/width))-1, 0), null: -1, slots: make([]uint64, minSlots)}
 }
 
 // Len is the number of ids.
 func (t *Rows) Len() int { return len(t.hashes) }
 
 // Row is the words of an id.
-func (t *Rows) Row(id int) []uint64 { return t.words[id*t.width:][:t.width] }
+func (t *Rows) Row(id int) []uint64 {
+	return t.words[id>>t.shift][(id&(1<<t.shift-1))*t.width:][:t.width]
+}
 
 // Hashes are the rows' hashes by id.
 func (t *Rows) Hashes() []uint64 { return t.hashes }
 
 // Bytes is the memory that the table holds.
 func (t *Rows) Bytes() int64 {
-	return int64(len(t.slots)+cap(t.words)+cap(t.hashes)) * 8
+	return int64(len(t.slots)+t.held+cap(t.hashes)) * 8
 }
 
 // InsertNull returns the id of NULL, which equals none of the rows.
 func (t *Rows) InsertNull() uint32 {
 	if t.null < 0 {
 		t.null = len(t.hashes)
-		t.words = append(t.words, make([]uint64, t.width)...)
-		t.hashes = append(t.hashes, 0)
+		t.push(make([]uint64, t.width), 0)
 	}
 	return uint32(t.null)
 }
@@ -60,7 +70,7 @@ func (t *Rows) FindOrInsert(words []uint64, ids []uint32) {
 	mask := uint64(len(slots) - 1)
 	for i, h := range hashes {
 		if i%fetched == 0 {
-			fetchRows(slots, t.words, t.width, hashes[i:])
+			t.fetchRows(hashes[i:])
 		}
 		key := words[i*t.width:][:t.width]
 		at := h & mask
@@ -87,7 +97,7 @@ func (t *Rows) fetch(words []uint64, hashes *[fetched]uint64) {
 	for i := range n {
 		hashes[i] = hashRow(words[i*t.width:][:t.width])
 	}
-	fetchRows(t.slots, t.words, t.width, hashes[:n])
+	t.fetchRows(hashes[:n])
 }
 
 func hashRow(words []uint64) uint64 {
@@ -98,9 +108,24 @@ func hashRow(words []uint64) uint64 {
 	return h
 }
 
-func (t *Rows) add(key []uint64, h, at uint64) uint32 {
-	t.words = append(t.words, key...)
+// push appends a row. The first piece grows with its rows, since most tables have few.
+func (t *Rows) push(row []uint64, h uint64) {
+	at := len(t.hashes) >> t.shift
+	if at == len(t.words) {
+		t.words = append(t.words, nil)
+		if at > 0 {
+			t.words[at] = make([]uint64, 0, t.width<<t.shift)
+			t.held += cap(t.words[at])
+		}
+	}
+	before := cap(t.words[at])
+	t.words[at] = append(t.words[at], row...)
+	t.held += cap(t.words[at]) - before
 	t.hashes = append(t.hashes, h)
+}
+
+func (t *Rows) add(key []uint64, h, at uint64) uint32 {
+	t.push(key, h)
 	t.slots[at] = h&^0xffffffff | uint64(len(t.hashes))
 	if 2*len(t.hashes) > len(t.slots) {
 		t.slots = rehash(t.hashes, t.null)
