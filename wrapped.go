@@ -6,7 +6,7 @@ import (
 )
 
 // ownConn is the connection of this driver that database/sql has; nil if it has another one.
-// Drivers that wrap others (otelsql, sqlmw, …) give theirs by a method Raw.
+// Drivers that wrap others give theirs by a method Raw, as otelsql does.
 func ownConn(raw any) *conn {
 	for range 100 {
 		switch c := raw.(type) {
