@@ -39,8 +39,9 @@ var (
 type SyntaxError = errs.SyntaxError
 
 // StatementError says which part of a statement an error is about: a name that does
-// not exist, arguments of the wrong type, a construct that is not supported. Use it with
-// errors.As, to show the place to a user; what is wrong there is Err.
+// not exist, arguments of the wrong type, a construct that is not supported, an expression
+// whose value is an error for a row. Use it with errors.As, to show the place to a user;
+// what is wrong there is Err.
 //
 //	type StatementError struct {
 //		Position int   // the first byte of the part, from 0 in the text of the statement
