@@ -19,6 +19,7 @@ type Arg struct {
 	Type  string `json:"type"`
 	Value string `json:"value,omitempty"`
 	Bytes []byte `json:"bytes,omitempty"`
+	Items []Arg  `json:"items,omitempty"` // of a list, whose Value is the type of its elements
 }
 
 // argsOf are arguments as JSON has them.
@@ -47,6 +48,8 @@ func (a *Arg) set(v any) error {
 		a.Type, a.Value = "int64", strconv.FormatInt(v, 10)
 	case uint64:
 		a.Type, a.Value = "uint64", strconv.FormatUint(v, 10)
+	case float32:
+		a.Type, a.Value = "float32", strconv.FormatUint(uint64(math.Float32bits(v)), 16)
 	case float64:
 		a.Type, a.Value = "float64", strconv.FormatUint(math.Float64bits(v), 16)
 	case string:
@@ -57,10 +60,62 @@ func (a *Arg) set(v any) error {
 		}
 	case time.Time: // the moment alone counts: RFC 3339 has no seconds of a zone's distance
 		a.Type, a.Value = "time", strconv.FormatInt(v.Unix(), 10)+"."+strconv.Itoa(v.Nanosecond())
+	case []int64:
+		return setList(a, "int64", v)
+	case []float32:
+		return setList(a, "float32", v)
+	case []float64:
+		return setList(a, "float64", v)
+	case []string:
+		return setList(a, "string", v)
 	default:
-		return fmt.Errorf("a %T does not travel to other machines; numbers, texts, bytes, times and NULL do: %w", v, parquetsql.ErrUnsupported)
+		return fmt.Errorf("a %T does not travel to other machines; numbers, texts, bytes, times, NULL and slices of int64, float32, float64 and string do: %w", v, parquetsql.ErrUnsupported)
 	}
 	return nil
+}
+
+func setList[T any](a *Arg, element string, list []T) error {
+	if list == nil {
+		a.Type = "null"
+		return nil
+	}
+	a.Type, a.Value, a.Items = "list", element, make([]Arg, len(list))
+	for i, v := range list {
+		if err := a.Items[i].set(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Arg) list() (any, error) {
+	switch a.Value {
+	case "int64":
+		return listOf[int64](a.Items)
+	case "float32":
+		return listOf[float32](a.Items)
+	case "float64":
+		return listOf[float64](a.Items)
+	case "string":
+		return listOf[string](a.Items)
+	}
+	return nil, fmt.Errorf("there is no list of %q", a.Value)
+}
+
+func listOf[T any](items []Arg) (any, error) {
+	out := make([]T, len(items))
+	for i := range items {
+		v, err := items[i].get()
+		if err != nil {
+			return nil, err
+		}
+		of, ok := v.(T)
+		if !ok {
+			return nil, fmt.Errorf("a %s in a list of %T", items[i].Type, of)
+		}
+		out[i] = of
+	}
+	return out, nil
 }
 
 // values are the arguments for a statement.
@@ -88,6 +143,11 @@ func (a *Arg) get() (any, error) {
 		return strconv.ParseInt(a.Value, 10, 64)
 	case "uint64":
 		return strconv.ParseUint(a.Value, 10, 64)
+	case "list":
+		return a.list()
+	case "float32":
+		bits, err := strconv.ParseUint(a.Value, 16, 32)
+		return math.Float32frombits(uint32(bits)), err
 	case "float64":
 		bits, err := strconv.ParseUint(a.Value, 16, 64)
 		return math.Float64frombits(bits), err

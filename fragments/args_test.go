@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -12,6 +13,7 @@ import (
 func TestArgs(t *testing.T) {
 	for _, want := range []any{
 		nil, true, int64(math.MinInt64), uint64(math.MaxUint64), math.Inf(-1), math.Copysign(0, -1), "", "a\xff", []byte{}, []byte{0, 255},
+		float32(0.1), []int64{1, math.MinInt64}, []float32{0.1}, []float64{}, []string{"a\xff", ""},
 		time.Date(1890, 1, 1, 0, 0, 0, 5, time.FixedZone("local mean time", 53*60+28)), time.Date(-4000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(20000, 1, 1, 0, 0, 0, 999999999, time.FixedZone("far", 25*3600)),
 	} {
 		args, err := argsOf([]any{want})
@@ -41,7 +43,7 @@ func TestArgs(t *testing.T) {
 		case float64:
 			same = math.Float64bits(got[0].(float64)) == math.Float64bits(want)
 		default:
-			same = got[0] == want
+			same = reflect.DeepEqual(got[0], want)
 		}
 		if !same {
 			t.Errorf("%#v came back as %#v", want, got[0])
