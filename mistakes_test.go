@@ -62,6 +62,7 @@ func TestMistakes(t *testing.T) {
 		{"SELECT Species Island [Sex] FROM penguins", "is a comma missing before it?"},
 		{"SELECT Species, COUNT(*) FROM penguins GROUP BY Species [Island]", "is a comma missing before it?"},
 		{"SELECT COUNT(* [FROM] penguins", "expected ')'"},
+		{"SELECT * FROM penguins WHERE Species IS ['Adelie']", "(= and <> compare values)"},
 		{"SELECT * FROM all[-]penguins", "a name with signs double ones"},
 		{"SELECT * FROM penguins WHERE [/]penguins = 1", "expected an expression, found '/'"},
 		{"SELECT * FROM penguins JOIN penguins ON [Species] = Species", "give each table a name of its own"},

@@ -241,7 +241,7 @@ func (b *block) is(c *chain) (more, done bool) {
 		c.state = plain
 		return true, true
 	default:
-		p.unexpected("NULL, TRUE, FALSE or DISTINCT FROM")
+		p.unexpected("NULL, TRUE, FALSE or DISTINCT FROM (= and <> compare values)")
 	}
 	return false, false
 }
