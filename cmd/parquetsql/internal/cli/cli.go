@@ -110,6 +110,7 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 	}
 	s := session.New(c.runner(db, stdout, stderr))
 	s.Remote = isRemote.MatchString(c.dsn)
+	s.CheckOutput = c.inputs.check
 	defer func() { err = errors.Join(err, s.Close()) }()
 	if c.output != "" {
 		if err := s.SetOutput(c.output); err != nil {

@@ -101,6 +101,8 @@ func TestRun(t *testing.T) {
 		{"an empty folder", "", []string{t.TempDir()}, 0, `^There are no Parquet files here`, `^$`},
 		{"the tables of an empty folder", "SHOW TABLES", []string{t.TempDir()}, 0, `^There are no Parquet files here`, `^$`},
 		{"an ending that says no format", "", []string{testdata, "-o", "x.xyz", "SELECT 1"}, 2, `^$`, `\.xyz is none of the formats table.*-format`},
+		{"a command that is a key", "clear", []string{testdata}, 1, `^$`, `Ctrl-L clears`},
+		{"a word for a command", "tables", []string{testdata}, 1, `^$`, `\\dt; \\\? lists`},
 		{"a script that leaves", "SELECT 1 AS a;\n\\q\nSELECT 2 AS b;", []string{"-csv", testdata}, 0, `^a\n1\n$`, `^$`},
 		{"null", "", []string{"-null", "", "-x", testdata, "SELECT NULL AS a"}, 0, `(?m)^a  $`, `^$`},
 	}
@@ -185,27 +187,85 @@ func TestColumnar(t *testing.T) {
 	}
 }
 
-// TestOverwritten writes into the file that is read, and nothing where the statement fails.
-func TestOverwritten(t *testing.T) {
-	folder := t.TempDir()
-	file, kept := filepath.Join(folder, "p.parquet"), filepath.Join(folder, "kept.csv")
+// TestInputs checks that no file that is read is replaced, by whatever name.
+func TestInputs(t *testing.T) {
+	folder, outside := t.TempDir(), t.TempDir()
 	text, err := os.ReadFile(filepath.Join(testdata, "penguins.parquet"))
-	if err == nil {
-		err = errors.Join(os.WriteFile(file, text, 0o640), os.WriteFile(kept, []byte("kept"), 0o600))
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := run(t, "", "-o", file, file, "SELECT * FROM p LIMIT 5"); code != 0 {
+	write := func(names ...string) {
+		for _, name := range names {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, text, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	in := func(name string) string { return filepath.Join(folder, filepath.FromSlash(name)) }
+	target, link := filepath.Join(outside, "target.dat"), in("link.parquet")
+	write(in("m.parquet"), in("days/1.parquet"), in("plain.dat"), in("lake/_delta_log/x.json"), target)
+	back := filepath.Join(outside, "back.parquet")
+	if err := errors.Join(os.Symlink(target, link), os.Symlink(in("m.parquet"), back), os.Link(in("m.parquet"), filepath.Join(outside, "hard.parquet"))); err != nil {
+		t.Skip(err)
+	}
+	const query = "SELECT 1 AS a"
+	for _, args := range [][]string{
+		{"-o", in("m.parquet"), folder, query},
+		{"-o", in("m.parquet"), in("m.parquet"), query},
+		{"-o", in("m.parquet"), "file://" + filepath.ToSlash(in("m.parquet")), query},
+		{"-o", in("m.parquet"), folder + "?parallelism=1", query},
+		{"-csv", "-o", in("m.parquet"), in("*.parquet"), query},
+		{"-o", in("days/1.parquet"), in("**/*.parquet"), query},
+		{"-o", in("days/1.parquet"), folder, query},
+		{"-csv", "-o", in("plain.dat"), folder, query},
+		{"-csv", "-o", in("lake/_delta_log/x.json"), folder, query},
+		{"-csv", "-o", target, folder, query},
+		{"-o", link, folder, query},
+		{"-o", back, folder, query},
+		{"-o", filepath.Join(outside, "hard.parquet"), in("m.parquet"), query},
+		{"-o", in("m.parquet"), "merge", in("m.parquet"), in("days/1.parquet")},
+		{"-o", in("days/1.parquet"), "merge", in("m.parquet"), in("days/1.parquet")},
+	} {
+		if code, _, stderr := run(t, "", args...); code != codeFailed || !strings.Contains(stderr, "does not change its inputs") {
+			t.Errorf("%q: code %d, %s", args, code, stderr)
+		}
+	}
+	if code, _, stderr := run(t, "\\o "+in("m.parquet"), folder); code != codeFailed || !strings.Contains(stderr, "inputs") {
+		t.Errorf("code %d, %s", code, stderr)
+	}
+	for _, name := range []string{in("m.parquet"), in("days/1.parquet"), in("plain.dat"), in("lake/_delta_log/x.json"), target} {
+		if now, err := os.ReadFile(name); err != nil || string(now) != string(text) {
+			t.Errorf("%s has changed, %v", name, err)
+		}
+	}
+	write(in("old.csv"))
+	if err := os.WriteFile(in("old.csv"), []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"-o", in("old.csv"), folder, query}, {"-o", in("new.parquet"), folder, query}, {"-o", in("new.parquet"), in("m*.parquet"), query}} {
+		if code, _, stderr := run(t, "", args...); code != 0 {
+			t.Errorf("%q: code %d, %s", args, code, stderr)
+		}
+	}
+}
+
+// TestOverwritten replaces a file only where the statement succeeds, and keeps its permissions.
+func TestOverwritten(t *testing.T) {
+	folder := t.TempDir()
+	file, kept := filepath.Join(folder, "p.csv"), filepath.Join(folder, "kept.csv")
+	if err := errors.Join(os.WriteFile(file, []byte("before"), 0o640), os.WriteFile(kept, []byte("kept"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run(t, "", "-o", file, testdata, "SELECT 5 AS n"); code != 0 {
 		t.Fatal(code, stderr)
 	}
-	if code, got, stderr := run(t, "", "-csv", file, "SELECT COUNT(*) AS n FROM p"); code != 0 || got != "n\n5\n" {
-		t.Errorf("code %d, %s, %s", code, got, stderr)
+	if got, err := os.ReadFile(file); err != nil || string(got) != "n\n5\n" {
+		t.Errorf("%s, error %v", got, err)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("%v, error %v", info, err)
 	}
-	if code, _, _ := run(t, "", "-o", kept, file, "SELECT nope FROM p"); code != 1 {
+	if code, _, _ := run(t, "", "-o", kept, testdata, "SELECT nope FROM penguins"); code != 1 {
 		t.Errorf("code %d", code)
 	}
 	if got, err := os.ReadFile(kept); err != nil || string(got) != "kept" {

@@ -37,6 +37,7 @@ const (
 type command struct {
 	mode, dsn, table string
 	further          []string          // locations beside dsn
+	inputs           inputs            // the paths of all locations
 	second           string            // the location that dsn is compared with
 	names            *strings.Replacer // of the files of several locations, for errors
 	union, noRC      bool

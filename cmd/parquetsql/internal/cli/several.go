@@ -39,10 +39,14 @@ var isRemote = regexp.MustCompile(`^[a-z][a-z0-9+.-]+://`)
 // open returns the configuration of the locations.
 func (c *command) open() (*parquetsql.Config, error) {
 	config, err := parquetsql.ParseDSN(c.dsn)
-	if err != nil || (len(c.further) == 0 && !c.union) {
-		return config, err
+	if err != nil {
+		return nil, err
 	}
 	paths := append([]string{config.Path}, c.further...)
+	c.inputs = paths
+	if len(c.further) == 0 && !c.union {
+		return config, nil
+	}
 	if i := slices.IndexFunc(paths, isRemote.MatchString); i >= 0 {
 		return nil, fmt.Errorf("%s: several locations have to be files and folders of this machine", paths[i])
 	}

@@ -141,6 +141,15 @@ func TestShellAgain(t *testing.T) {
 	s.keys("C-c", "C-c", "abc", "C-c", "C-c", "SELECT 1", "Enter", "C-c", "SELECT 6 * 7 AS n;", "Enter")
 	s.shows(`(?s)42 .*testdata>$`)
 
+	s.keys("C-c")
+	s.shows(`Ctrl-C again leaves`)
+	s.keys("a", "BSpace", "C-c", "SELECT 1", "Enter", "exit", "Enter")
+	s.shows(`exit is part of the statement here`)
+	s.keys("\\?", "Enter")
+	s.shows(`\\rows \[N\]`)
+	s.keys("C-c", "SELECT 43 AS m;", "Enter")
+	s.shows(`(?s)43 .*testdata>$`)
+
 	s.tmux("resize-window", "-x", "50", "-y", "30")
 	s.keys("SELECT repeat('ab ', 9) AS a, repeat('cd ', 9) AS b, repeat('ef ', 9) AS c;", "Enter")
 	s.shows(`(?m)^┌[─┬┐]{40,49}$`)

@@ -39,6 +39,7 @@ type Editor struct {
 	buffer buffer
 	killed string // for Ctrl-Y
 	last   key    // the key before this one
+	keyed  bool   // a key was typed since Read began, besides those that end it
 }
 
 // New returns an Editor of a terminal.
@@ -66,7 +67,7 @@ func (e *Editor) Read(prompt string) (string, error) {
 		return e.readPlain(prompt)
 	}
 	defer leave()
-	e.prompt, e.buffer, e.last = prompt, buffer{}, 0
+	e.prompt, e.buffer, e.last, e.keyed = prompt, buffer{}, 0, false
 	e.past.leave()
 	e.screen.forget()
 	for {
@@ -78,6 +79,7 @@ func (e *Editor) Read(prompt string) (string, error) {
 			return "", err
 		}
 		if k == ctrlR || k == ctrlS {
+			e.keyed = true
 			if k, err = e.search(k); err != nil {
 				return "", err
 			}
@@ -85,9 +87,12 @@ func (e *Editor) Read(prompt string) (string, error) {
 		if done, err := e.do(k); done {
 			return e.buffer.text, err
 		}
-		e.last = k
+		e.last, e.keyed = k, true
 	}
 }
+
+// Keyed reports whether a key was typed for the last line that was read, though the line may be empty.
+func (e *Editor) Keyed() bool { return e.keyed }
 
 // readPlain reads a line as the terminal edits it.
 func (e *Editor) readPlain(prompt string) (string, error) {

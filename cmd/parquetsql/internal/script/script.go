@@ -1,6 +1,6 @@
 // Package script divides text into statements, which end with a semicolon, and commands, which are
-// lines of their own: those that begin with a backslash, words for leaving, and what begins with a
-// point, as the commands of other shells do.
+// lines of their own: those that begin with a backslash, also between the lines of a statement, and where
+// none has begun words for leaving and what begins with a point, as the commands of other shells do.
 package script
 
 import (
@@ -35,8 +35,10 @@ type state struct {
 // Line takes the next line, without its end, and returns what is complete with it.
 func (s *Scanner) Line(line string) []Item {
 	s.line++
-	if text, ok := command(line); ok && !s.Pending() && s.state.comment == 0 {
-		s.reset()
+	if text, ok := command(line); ok && s.state.outside() && !s.Joins(line) {
+		if !s.Pending() {
+			s.reset()
+		}
 		return []Item{{Text: text, Command: true, Line: s.line}}
 	}
 	var items []Item
@@ -66,10 +68,23 @@ func command(line string) (text string, ok bool) {
 	switch strings.ToLower(strings.TrimRight(text, " \t;")) {
 	case "exit", "quit":
 		return `\q`, true
-	case "help":
+	case "help", "?":
 		return `\?`, true
+	case "tables", "clear":
+		return text, true
 	}
-	return text, strings.HasPrefix(text, `\`) || len(text) > 1 && text[0] == '.' && isWordPart(text[1]) && (text[1] < '0' || text[1] > '9')
+	return text, isBackslashed(text) || len(text) > 1 && text[0] == '.' && isWordPart(text[1]) && (text[1] < '0' || text[1] > '9')
+}
+
+func isBackslashed(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), `\`) }
+
+// outside reports whether the next line begins within no string, name or comment.
+func (s *state) outside() bool { return s.quote == 0 && s.dollar == "" && s.comment == 0 }
+
+// Joins reports whether the next line is a part of the statement that would be a command elsewhere.
+func (s *Scanner) Joins(line string) bool {
+	_, ok := command(line)
+	return ok && s.Pending() && s.state.outside() && !isBackslashed(line)
 }
 
 // Pending reports whether a statement has begun that is not complete.

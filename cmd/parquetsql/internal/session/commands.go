@@ -189,7 +189,7 @@ func (s *Session) help(context.Context, string) error {
 	for _, c := range Commands() {
 		fmt.Fprintf(out, "  %-18s %s\n", strings.TrimSpace(c.Name+" "+c.Argument), c.Help)
 	}
-	fmt.Fprintln(out, "Ctrl-C cancels a query; twice with nothing typed between it leaves. Tab completes, Ctrl-R searches in the history.")
+	fmt.Fprintln(out, "Ctrl-C cancels a query; twice with no key between leaves. Tab completes, Ctrl-R searches in the history.")
 	return out.Flush()
 }
 
@@ -207,20 +207,24 @@ func Quoted(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// dotted are the commands of other shells, and those of this one that do the same.
-var dotted = map[string]string{
+// others are the commands of other shells, and those of this one that do the same.
+var others = map[string]string{
+	"tables":  `\dt`,
 	".tables": `\dt`, ".schema": `\d TABLE`, ".columns": `\d TABLE`, ".mode": `\f FORMAT`, ".output": `\o FILE`, ".once": `\o FILE`,
 	".read": `\i FILE`, ".timer": `\timing`, ".nullvalue": `\null TEXT`, ".help": `\?`, ".quit": `\q`, ".exit": `\q`,
 }
 
-// elsewhere is the command to use in place of one that begins with a point, "" of a statement.
-func elsewhere(text string) string {
-	if !strings.HasPrefix(text, ".") {
-		return ""
+// elsewhere says what to use in place of another shell's command; nil of one of this shell.
+func elsewhere(text string) error {
+	word, _, _ := strings.Cut(strings.ToLower(strings.Fields(text)[0]), ";")
+	command := others[word]
+	switch {
+	case word == "clear":
+		return errors.New(`Ctrl-L clears the screen; \? lists the commands`)
+	case command == "" && strings.HasPrefix(word, "."):
+		command = `\?`
+	case command == "":
+		return nil
 	}
-	word, _, _ := strings.Cut(strings.TrimSuffix(strings.Fields(text)[0], ";"), ";")
-	if command, ok := dotted[word]; ok {
-		return command
-	}
-	return `\?`
+	return fmt.Errorf(`commands begin with a backslash here: %s; \? lists them`, command)
 }

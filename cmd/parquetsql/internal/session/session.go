@@ -19,6 +19,8 @@ import (
 type Session struct {
 	Runner *query.Runner
 	Remote bool // each file of the location costs requests
+	// CheckOutput fails for a file that is not to be written; nil takes all.
+	CheckOutput func(name string) error
 
 	output io.Closer // of \o; nil for the standard output
 	ran    bool      // a statement since \o has
@@ -53,10 +55,10 @@ func (s *Session) RunText(ctx context.Context, text string, args []any) error {
 // Do runs a statement or a command. An error is shown before it is returned. ErrQuit is
 // the wish to leave.
 func (s *Session) Do(ctx context.Context, item script.Item, args []any) error {
-	if command := elsewhere(item.Text); command != "" && item.Command {
-		return s.shown("", fmt.Errorf(`commands begin with a backslash here: %s; \? lists them`, command))
-	}
 	if item.Command {
+		if err := elsewhere(item.Text); err != nil {
+			return s.shown("", err)
+		}
 		err := s.command(ctx, item.Text)
 		if err == nil || err == ErrQuit {
 			return err
@@ -98,6 +100,11 @@ func (s *Session) SetOutput(name string) error {
 	}
 	if command, ok := strings.CutPrefix(name, "|"); ok {
 		return s.pipe(strings.Fields(command))
+	}
+	if s.CheckOutput != nil {
+		if err := s.CheckOutput(name); err != nil {
+			return err
+		}
 	}
 	s.ran, s.failed = false, false
 	f, err := createFile(name)

@@ -37,7 +37,7 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 	s.Runner.Interactive = true
 	s.Runner.Opts.MaxRows = maxRows
 
-	p := &prompt{editor: lineedit.New(os.Stdin, os.Stdout), history: openHistory(), first: promptOf(o.Name) + "> "}
+	p := &prompt{editor: lineedit.New(os.Stdin, os.Stdout), history: openHistory(), out: s.Runner.Stdout, first: promptOf(o.Name) + "> "}
 	c := newCompleter(s.Runner.DB)
 	p.editor.Complete = func(line string, at int) (string, []string, string) {
 		return c.complete(p.pending, line, at)
@@ -86,6 +86,7 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 type prompt struct {
 	editor  *lineedit.Editor
 	history *history
+	out     io.Writer
 	first   string
 	scanner script.Scanner
 	pending string // the lines of a statement that is not complete
@@ -93,14 +94,17 @@ type prompt struct {
 }
 
 // read returns the next statements or command. io.EOF is the wish to leave: Ctrl-D, or two
-// interrupts with nothing between them.
+// interrupts with no key between them.
 func (p *prompt) read() ([]script.Item, error) {
 	for {
 		line, err := p.editor.Read(p.label())
 		if errors.Is(err, lineedit.ErrInterrupted) {
-			nothing := line == "" && p.pending == ""
+			nothing := p.pending == "" && !p.editor.Keyed()
 			if nothing && p.aborted {
 				return nil, io.EOF
+			}
+			if nothing {
+				fmt.Fprintln(p.out, "Ctrl-C again leaves.")
 			}
 			p.aborted = nothing
 			p.scanner, p.pending = script.Scanner{}, ""
@@ -110,7 +114,15 @@ func (p *prompt) read() ([]script.Item, error) {
 			return nil, err
 		}
 		p.aborted = false
+		begun, joins := p.scanner.Pending(), p.scanner.Joins(line)
 		items := p.scanner.Line(line)
+		if begun && len(items) == 1 && items[0].Command { // between the lines of a statement, which goes on
+			p.history.add(p.editor, line+"\n")
+			return items, nil
+		}
+		if joins {
+			fmt.Fprintf(p.out, "%s is part of the statement here, which a ; ends and Ctrl-C drops. \\q leaves, \\? is the help.\n", strings.TrimSpace(line))
+		}
 		p.pending += line + "\n"
 		if p.scanner.Pending() {
 			continue
