@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Distinct groups twice where aggregates of groups are over the DISTINCT values of one
@@ -17,8 +18,12 @@ import (
 func Distinct(q logical.Query) (logical.Node, error) {
 	est := estimate.New(q.Statistics)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
-		if a, ok := n.(*logical.Aggregate); ok && len(a.Groups) > 0 {
-			if !slices.ContainsFunc(a.Aggs, func(a logical.Aggregation) bool { return !a.Call.ByNumber() }) && est.Known(a) && est.Of(a).Count <= fewGroups {
+		if a, ok := n.(*logical.Aggregate); ok {
+			made := len(madeOf(distinctValues(a.Aggs))) > 1
+			if !made && len(a.Groups) == 0 {
+				return n, nil
+			}
+			if !made && !slices.ContainsFunc(a.Aggs, func(a logical.Aggregation) bool { return !a.Call.ByNumber() }) && est.Known(a) && est.Of(a).Count <= fewGroups {
 				return n, nil
 			}
 			if twice := GroupedTwice(q, a); twice != nil {
@@ -43,21 +48,21 @@ func GroupedTwice(q logical.Query, a *logical.Aggregate) *logical.Aggregate {
 	}
 	inner := &logical.Aggregate{In: a.In, Groups: a.Groups}
 	outer := &logical.Aggregate{In: inner}
-	var value logical.Column
 	for _, g := range a.Groups {
 		outer.Groups = append(outer.Groups, logical.HandOn(g.Column))
-		if expr.Equal(g.Expr, values) && !expr.IsVolatile(values) {
-			value = g.Column
-		}
 	}
-	if value.ID == 0 {
-		value = columnOf(q, a.In, values)
-		inner.Groups = append(a.Groups[:len(a.Groups):len(a.Groups)], logical.Computed{Column: value, Expr: values})
+	inner.Groups = slices.Clip(inner.Groups)
+	value := expr.Expr(expr.NewConst(vector.IntScalar(1))) // a row is not NULL
+	for _, key := range madeOf(values) {
+		column := keyOf(q, inner, key)
+		if key == values {
+			value = column.Ref()
+		}
 	}
 	for _, agg := range a.Aggs {
 		call := agg.Call
 		if call.Distinct() {
-			over, ok := call.OverDistinct(value.Ref())
+			over, ok := call.OverDistinct(value)
 			if !ok {
 				return nil
 			}
@@ -95,6 +100,27 @@ func distinctValues(aggs []logical.Aggregation) expr.Expr {
 		values = args[0]
 	}
 	return values
+}
+
+// madeOf is what values are grouped by: those that a row is made of, which is never NULL, for their hashes
+// are those of words and not of bytes. Only COUNT is computed of them.
+func madeOf(values expr.Expr) []expr.Expr {
+	if s, ok := values.(*expr.Struct); ok {
+		return s.Items
+	}
+	return []expr.Expr{values}
+}
+
+// keyOf finds or adds the column of a key.
+func keyOf(q logical.Query, a *logical.Aggregate, key expr.Expr) logical.Column {
+	for _, g := range a.Groups {
+		if expr.Equal(g.Expr, key) && !expr.IsVolatile(key) {
+			return g.Column
+		}
+	}
+	column := columnOf(q, a.In, key)
+	a.Groups = append(a.Groups, logical.Computed{Column: column, Expr: key})
+	return column
 }
 
 // columnOf is the column that a key of a GROUP BY over in has.
