@@ -229,19 +229,24 @@ func mergePatch(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 	}
 	return expr.NewCall(call, bound, define.TypeJSON, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
-		return &buildNode{args: by.Nodes(bound), appendRow: appendMerged}
+		return &buildNode{args: by.Nodes(bound), appendRow: (&merging{parsed: make([]trees, len(bound))}).appendRow}
 	}}), nil
 }
 
-func appendMerged(t *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
+// merging is JSON_MERGE_PATCH. It uses the memory of the trees of one row for those of the next.
+type merging struct {
+	parsed []trees
+}
+
+func (p *merging) appendRow(t *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
 	var merged *tree
 	w := &watch{meter: t.Meter()}
-	for _, v := range values {
+	for i, v := range values {
 		if v == nil {
 			merged = nil
 			continue
 		}
-		patch, err := parse(w.meter, *v)
+		patch, err := p.parsed[i].parse(w.meter, *v)
 		if err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}

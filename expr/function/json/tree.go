@@ -361,5 +361,11 @@ func (t *tree) append(w *watch, dst []byte) []byte {
 	case '0':
 		return append(dst, t.text...)
 	}
-	return append(dst, map[byte]string{'t': "true", 'f': "false", 'n': "null"}[t.kind]...)
+	switch t.kind {
+	case 't':
+		return append(dst, "true"...)
+	case 'f':
+		return append(dst, "false"...)
+	}
+	return append(dst, "null"...)
 }

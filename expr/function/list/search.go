@@ -38,18 +38,15 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	return Lenient(call, []expr.Expr{list, x}, define.TypeInt, func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		lists := kernel.ListsOf(args[0])
+		first := firstIn(lists.Elements)
 		for _, i := range kernel.Listed(rows, n) {
 			at := int64(0)
 			if !args[0].IsNull(int(i)) {
 				r := lists.At(i)
-				for e := r.From; e < r.To && at == 0; e++ {
-					if err := out.Meter.Work(8); err != nil {
-						return err
-					}
-					if kernel.CompareElements(lists.Elements, e, args[1], i) == 0 {
-						at = int64(e-r.From) + 1
-					}
+				if err := out.Meter.Work(8 * int(r.Len())); err != nil {
+					return err
 				}
+				at = int64(first(r, args[1], i)-r.From) + 1
 			}
 			if out.I64[i] = at; at == 0 {
 				out.Null(int(i))
@@ -57,6 +54,46 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 		return nil
 	})
+}
+
+// firstIn returns what finds the first element in a range that is row i of a key, the one before the range if
+// there is none. NULL is one like others.
+func firstIn(list *vector.Vector) func(r kernel.Range, key *vector.Vector, i int32) int32 {
+	slow := func(r kernel.Range, key *vector.Vector, i int32) int32 {
+		for e := r.From; e < r.To; e++ {
+			if kernel.CompareElements(list, e, key, i) == 0 {
+				return e
+			}
+		}
+		return r.From - 1
+	}
+	if list.Form != vector.Flat {
+		return slow
+	}
+	switch list.Type.Storage() {
+	case vector.StoreInt64:
+		return firstEqual[int64](list, slow)
+	case vector.StoreString:
+		return firstEqual[string](list, slow)
+	}
+	return slow
+}
+
+// firstEqual is firstIn for values that are equal where == says so; slow is for the key NULL.
+func firstEqual[T int64 | string](list *vector.Vector, slow func(kernel.Range, *vector.Vector, int32) int32) func(kernel.Range, *vector.Vector, int32) int32 {
+	values := *vector.Slice[T](list)
+	return func(r kernel.Range, key *vector.Vector, i int32) int32 {
+		if key.IsNull(int(i)) {
+			return slow(r, key, i)
+		}
+		want := kernel.Cell[T](key, i)
+		for e, v := range values[r.From:r.To] {
+			if v == want && !list.IsNull(int(r.From)+e) {
+				return r.From + int32(e)
+			}
+		}
+		return r.From - 1
+	}
 }
 
 // elementSet is the elements of a LIST other than NULL.
@@ -134,6 +171,14 @@ func intersect(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			x, y, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
+				if r, o := x.At(i), y.At(i); int64(r.Len())*int64(max(r.Len(), o.Len())) <= fewPairs {
+					if err := out.Meter.Work(8 + 4*int(r.Len()*o.Len())); err != nil {
+						return err
+					}
+					if addShared(b, x.Elements, r, y.Elements, o) {
+						continue
+					}
+				}
 				other, err := elementSet(out.Meter, y.Elements, y.At(i))
 				if err != nil {
 					return err
@@ -218,6 +263,39 @@ func chosen(call expr.Callee, args []expr.Expr, t vector.Type, choose func(picks
 			return b.Finish(all)
 		}
 	}, true)
+}
+
+// addShared adds the different elements of a that are among those of b, without NULL, if it can compare them.
+func addShared(l *kernel.ListBuilder, a *vector.Vector, x kernel.Range, b *vector.Vector, y kernel.Range) bool {
+	if a.Form != vector.Flat || b.Form != vector.Flat {
+		return false
+	}
+	switch a.Type.Storage() {
+	case vector.StoreInt64:
+		addSharedOf(l, a.I64, a, x, b.I64, b, y)
+	case vector.StoreString:
+		addSharedOf(l, a.Str, a, x, b.Str, b, y)
+	default:
+		return false
+	}
+	return true
+}
+
+// addSharedOf is addShared for values that are equal where == says so.
+func addSharedOf[T comparable](l *kernel.ListBuilder, values []T, a *vector.Vector, x kernel.Range, others []T, b *vector.Vector, y kernel.Range) {
+	among := func(values []T, v *vector.Vector, r kernel.Range, want T) bool {
+		for e := r.From; e < r.To; e++ {
+			if values[e] == want && !v.IsNull(int(e)) {
+				return true
+			}
+		}
+		return false
+	}
+	for e := x.From; e < x.To; e++ {
+		if !a.IsNull(int(e)) && among(others, b, y, values[e]) && !among(values, a, kernel.Range{From: x.From, To: e}, values[e]) {
+			l.Add(0, e)
+		}
+	}
 }
 
 // fewPairs is how many pairs of elements are compared faster than a set is made.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -47,20 +46,28 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 	}
 	return define.Strict(call, bound, expr.ListType(define.TypeInt), func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			b, numbers := kernel.NewListBuilder(out), []int64{}
+			b, total := kernel.NewListBuilder(out), 0
+			of := func(i int32) (from, step, count int64) {
+				from, step = kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[2], i)
+				return from, step, seriesLength(from, kernel.Cell[int64](args[1], i), step, closed)
+			}
 			for _, i := range kernel.Listed(rows, n) {
-				from, to, step := kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[1], i), kernel.Cell[int64](args[2], i)
+				_, _, count := of(i)
 				b.Start(i)
-				count := seriesLength(from, to, step, closed)
 				if err := b.Need(count); err != nil {
 					return seriesError(err)
 				}
-				numbers = slices.Grow(numbers, int(count))
-				for v := from; count > 0; count-- {
-					b.Add(0, 0)
-					numbers = append(numbers, v)
+				b.AddNumbers(int(count))
+				total += int(count)
+			}
+			numbers, at := make([]int64, total), 0
+			for _, i := range kernel.Listed(rows, n) {
+				v, step, count := of(i)
+				for k := range numbers[at : at+int(count)] {
+					numbers[at+k] = v
 					v += step
 				}
+				at += int(count)
 			}
 			b.Numbers(numbers)
 			return nil

@@ -80,6 +80,9 @@ func truncated(t vector.Type, p datePart) func() kernel.Func {
 		})
 	}
 	perDay := scalar.NanosPerDay / per
+	if p == partMonth {
+		return truncatedToMonth(t, perDay)
+	}
 	return kernel.Try1(func(v int64) (int64, kernel.Outcome) {
 		days, nanos := p.truncate(vector.SplitTimestamp(v, u))
 		if nanos == 0 {
@@ -93,6 +96,26 @@ func truncated(t vector.Type, p datePart) func() kernel.Func {
 		}
 		return w, kernel.Outcome{}
 	})
+}
+
+// truncatedToMonth takes the days of the month away, in loops without a call.
+func truncatedToMonth(t vector.Type, perDay int64) func() kernel.Func {
+	return func() kernel.Func {
+		var days, in []int64
+		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+			days = appendDays(days[:0], args[0].I64, rows, n, t)
+			in = vector.Resize(in, len(days))
+			vector.CivilDays(in, days)
+			for k, i := range kernel.Listed(rows, n) {
+				v := (days[k] - in[k] + 1) * perDay
+				if v > args[0].I64[i] {
+					return fmt.Errorf("DATE_TRUNC: %w", kernel.ErrOutOfRange)
+				}
+				out.I64[i] = v
+			}
+			return nil
+		}
+	}
 }
 
 // risingTruncation says that DATE_TRUNC with a literal part keeps the order.

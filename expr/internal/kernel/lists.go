@@ -41,6 +41,7 @@ type ListBuilder struct {
 	next    int       // the first row without an offset
 	offsets []int32   // of the rows so far
 	picks   [][]int32 // for each child the elements
+	numbers int32     // see AddNumbers
 }
 
 // NewListBuilder makes the values of out, which is flat.
@@ -51,7 +52,7 @@ func NewListBuilder(out *Result) *ListBuilder {
 // Start begins row i; the rows between it and the one before it are empty.
 func (b *ListBuilder) Start(i int32) {
 	for ; b.next <= int(i); b.next++ {
-		b.offsets[b.next] = int32(len(b.picks[0]))
+		b.offsets[b.next] = int32(len(b.picks[0])) + b.numbers
 	}
 }
 
@@ -121,6 +122,9 @@ func OrderedBytes() Func {
 		})
 	}
 }
+
+// AddNumbers is Add for n elements whose values Numbers gets.
+func (b *ListBuilder) AddNumbers(n int) { b.numbers += int32(n) }
 
 // Numbers ends all rows; their elements are the numbers in place of those added.
 func (b *ListBuilder) Numbers(numbers []int64) {
