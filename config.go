@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/scan/keys"
@@ -43,7 +46,7 @@ type Config struct {
 	Path string
 	// FS is a file system; Path is inside it. Nil is the local disk. A file that is neither
 	// io.ReaderAt nor io.Seeker, as those of a zip archive, is copied to be read: to memory up
-	// to 1 MiB, or to TempDir.
+	// to 1 MiB, or to TempDir, where the copies of all files that are open have 16 GiB at most.
 	FS fs.FS
 
 	// StoreOptions are options of the store that Path names, such as region, under the
@@ -200,6 +203,48 @@ func (c *Config) normalized() (*Config, error) {
 		}
 	}
 	return out, nil
+}
+
+// lostOption finds the name of an option in a path, and whether it has a value.
+var lostOption = regexp.MustCompile(`\?([a-z_]+)(=|$)`)
+
+// checkPath fails if an option has become a part of the path, and there is nothing there that has this name or
+// matches it. Addresses may have a ? of their own.
+func (c *Config) checkPath() error {
+	found := lostOption.FindStringSubmatch(c.Path)
+	if _, remote := c.address(); remote || found == nil {
+		return nil
+	}
+	if _, ok := optionNamed(found[1]); !ok {
+		return nil
+	}
+	glob := filepath.Glob
+	if c.FS != nil {
+		glob = func(pattern string) ([]string, error) { return fs.Glob(c.FS, pattern) }
+	}
+	if matches, err := glob(c.Path); err != nil || len(matches) > 0 {
+		return nil
+	}
+	if found[2] == "" {
+		return fmt.Errorf("location %q: the option %s has no value: write ?%[2]s=…", c.Path, found[1])
+	}
+	return fmt.Errorf("location %q: the option %s is part of the path; ParseDSN reads options, in a Config they are fields", c.Path, found[1])
+}
+
+// checkTempDir fails if TempDir is no folder. The default is not looked at: a query that spills
+// nothing needs none.
+func (c *Config) checkTempDir() error {
+	if c.TempDir == os.TempDir() {
+		return nil
+	}
+	info, err := os.Stat(c.TempDir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is no folder")
+	}
+	if err != nil {
+		return fmt.Errorf("option temp_dir: %q: %w", c.TempDir, err)
+	}
+	return nil
 }
 
 // keys finds the keys of the files.

@@ -13,6 +13,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"io"
 	"sync/atomic"
 
@@ -66,8 +67,14 @@ type connector struct {
 // NewConnector returns a connector for sql.OpenDB. It keeps a copy of the Config.
 func NewConnector(c *Config) (out driver.Connector, err error) {
 	defer prefix(&err)
+	if c == nil {
+		return nil, errors.New("the Config is nil: NewConfig and ParseDSN make one")
+	}
 	config, err := c.normalized()
 	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(config.checkPath(), config.checkTempDir()); err != nil {
 		return nil, err
 	}
 	reading := scan.Options{Pruning: scan.AllPruners, OnCorruptSkip: config.OnCorrupt == OnCorruptSkip, OnSkip: config.onSkip()}

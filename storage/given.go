@@ -113,5 +113,9 @@ func (g givenFS) open(name string) (handle, error) {
 	if file == nil {
 		return nil, fmt.Errorf("opening %s: %T has neither a file nor an error", name, g.fsys)
 	}
-	return &strictHandle{handle: g.spool.readerAt(file, name)}, nil
+	h, err := guarded(file, "seeking in", name, func() (handle, error) { return g.spool.readerAt(file, name), nil })
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &strictHandle{handle: h}, nil
 }

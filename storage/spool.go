@@ -13,7 +13,7 @@ import (
 )
 
 // Files of a file system that the user gave need not be io.ReaderAt: those of an archive are read
-// from their beginning, those of http.FS can seek. A file that can seek is read at a place after
+// from their beginning, those of http.FS may seek. A file that can seek is read at a place after
 // another. What cannot is copied when it is read first: a short one to memory, others to a
 // temporary file, which goes when the file is closed.
 
@@ -35,7 +35,9 @@ func (s *spool) readerAt(file fs.File, name string) handle {
 	case handle:
 		return f
 	case io.ReadSeeker:
-		return &seekingFile{File: file, from: f}
+		if _, err := f.Seek(0, io.SeekStart); err == nil { // that of http.FS fails where the file below has none
+			return &seekingFile{File: file, from: f}
+		}
 	}
 	return &copiedFile{File: file, name: name, spool: s}
 }
