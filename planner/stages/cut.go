@@ -73,7 +73,7 @@ func (c *cutter) cut(n logical.Node) (part, error) {
 	case *logical.GroupingSets:
 		return c.groupingSets(n)
 	case *logical.Sort:
-		return c.one(n)
+		return c.sort(n)
 	case *logical.TopN:
 		return c.topN(n)
 	case *logical.Limit:
@@ -133,9 +133,12 @@ func (c *cutter) each(n logical.Node) (part, error) {
 	return over(n, in)
 }
 
-// one is a node with one input that needs all rows.
-func (c *cutter) one(n logical.Node) (part, error) {
-	in, err := c.cut(n.Inputs()[0])
+// sort sorts the rows of each task. The last sort finds its runs in order and merges them.
+func (c *cutter) sort(n *logical.Sort) (part, error) {
+	in, err := c.cut(n.In)
+	if err == nil && in.spread {
+		in, err = over(n, in)
+	}
 	if err != nil {
 		return part{}, err
 	}
