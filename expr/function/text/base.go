@@ -3,7 +3,6 @@ package text
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -80,8 +79,24 @@ func appendUnbin(dst []byte, s string) ([]byte, kernel.Outcome) {
 
 // appendURL escapes all bytes but the unreserved characters of RFC 3986, section 2.3.
 func appendURL(dst []byte, s string) ([]byte, kernel.Outcome) {
-	return append(dst, strings.ReplaceAll(url.QueryEscape(s), "+", "%20")...), kernel.Outcome{}
+	const digits = "0123456789ABCDEF"
+	start := 0
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; !unreserved[c] {
+			dst = append(append(dst, s[start:i]...), '%', digits[c>>4], digits[c&15])
+			start = i + 1
+		}
+	}
+	return append(dst, s[start:]...), kernel.Outcome{}
 }
+
+// unreserved are the bytes of texts that an URL has as they are.
+var unreserved = func() (t [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") {
+		t[c] = true
+	}
+	return t
+}()
 
 // appendUnescaped leaves what is no escape as it is.
 func appendUnescaped(dst []byte, s string) ([]byte, kernel.Outcome) {
