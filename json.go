@@ -20,7 +20,7 @@ import (
 // itself.
 type JSON[T any] struct {
 	V     T    // the zero value for NULL
-	Valid bool // false for NULL
+	Valid bool // false for NULL; an argument with a V needs true
 }
 
 // Scan implements sql.Scanner.
@@ -36,7 +36,7 @@ func (j *JSON[T]) Scan(src any) (err error) {
 	case []byte:
 		text = s
 	default:
-		return fmt.Errorf("cannot scan a %T into a JSON: it takes only JSON text", src)
+		return fmt.Errorf("cannot scan %T into JSON: it takes only JSON text", src)
 	}
 	err = json.Unmarshal(text, &j.V)
 	if _, ok := errors.AsType[*time.ParseError](err); ok {
@@ -56,7 +56,10 @@ func (j *JSON[T]) Scan(src any) (err error) {
 
 // Value implements driver.Valuer: the JSON text, nil for NULL.
 func (j JSON[T]) Value() (driver.Value, error) {
-	if !j.Valid {
+	switch {
+	case !j.Valid && !reflect.ValueOf(&j.V).Elem().IsZero():
+		return nil, errors.New("a JSON has a value, but Valid is false, which means NULL: set it to true")
+	case !j.Valid:
 		return nil, nil
 	}
 	text, err := json.Marshal(j.V)

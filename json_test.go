@@ -8,6 +8,20 @@ import (
 	"github.com/parquetsql/parquetsql"
 )
 
+// TestJSONWithoutValid gives a JSON as an argument that has a value and says that it is NULL.
+func TestJSONWithoutValid(t *testing.T) {
+	db := openTexts(t, "testdata")
+	var n int
+	err := db.QueryRow("SELECT 1 WHERE [1] = ?", parquetsql.JSON[[]int]{V: []int{1}}).Scan(&n)
+	if err == nil || !strings.Contains(err.Error(), "Valid is false") {
+		t.Errorf("a value without Valid: %v", err)
+	}
+	var none bool
+	if err := db.QueryRow("SELECT ? IS NULL", parquetsql.JSON[[]int]{}).Scan(&none); err != nil || !none {
+		t.Errorf("NULL: %v, %v", none, err)
+	}
+}
+
 // TestJSONTimes scans dates and timestamps within lists, maps and structs.
 func TestJSONTimes(t *testing.T) {
 	db := openTexts(t, "testdata")

@@ -162,7 +162,7 @@ func memoryOption(o option, at func(*Config) *int64) option {
 	o = fieldOption(o, at, defaultMemory, parse, show)
 	o.check = func(c *Config) error {
 		if n := *at(c); n < leastMemory && n != NoMemoryLimit {
-			return fmt.Errorf("option %s: %d bytes are too little, the least is 1MiB (0 in a DSN, NoMemoryLimit in Go, is no limit)", o.name, n)
+			return fmt.Errorf("option %s: %d is too little, the least is 1MiB (0 in a DSN, NoMemoryLimit in Go, is no limit)", o.name, n)
 		}
 		return nil
 	}

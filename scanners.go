@@ -18,7 +18,7 @@ func scanText(src any, into string) (string, error) {
 	case []byte:
 		return string(s), nil
 	}
-	return "", fmt.Errorf("cannot scan a %T into a %s", src, into)
+	return "", fmt.Errorf("cannot scan %T into %s", src, into)
 }
 
 func valueOf(v fmt.Stringer, null bool) (driver.Value, error) {

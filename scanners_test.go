@@ -66,6 +66,9 @@ func TestScanners(t *testing.T) {
 	if err := db.QueryRow("SELECT '" + uuid + "'::UUID").Scan(&u); err != nil || u.String() != uuid || u.Bytes[0] != 0x6b || u.Bytes[15] != 0xc8 {
 		t.Errorf("%v, %v", u, err)
 	}
+	if err := db.QueryRow("SELECT UNHEX('6ba7b8109dad11d180b400c04fd430c8')").Scan(&u); err != nil || u.String() != uuid {
+		t.Errorf("a BLOB: %v, %v", u, err)
+	}
 	if err := db.QueryRow("SELECT NULL::UUID").Scan(&u); err != nil || u.Valid {
 		t.Errorf("%v, %v", u, err)
 	}

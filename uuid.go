@@ -15,11 +15,15 @@ type UUID struct {
 	Valid bool // false for NULL
 }
 
-// Scan implements sql.Scanner.
+// Scan implements sql.Scanner: of text, and of a BLOB of 16 bytes.
 func (u *UUID) Scan(src any) (err error) {
 	defer prefix(&err)
 	*u = UUID{}
 	if src == nil {
+		return nil
+	}
+	if b, ok := src.([]byte); ok && len(b) == len(u.Bytes) { // a BLOB; texts are longer
+		*u = UUID{Bytes: [16]byte(b), Valid: true}
 		return nil
 	}
 	text, err := scanText(src, "UUID")

@@ -12,7 +12,7 @@ func ArgumentElements(e Expr) ([]Expr, bool) {
 	if !ok || !c.Argument || c.Value.Null || c.Value.Type.Kind != vector.List {
 		return nil, false
 	}
-	return elementsOf(c.Value), true
+	return elementsOf(c.Value, c.Span), true
 }
 
 // ArrayElements is the elements of a constant text as PostgreSQL writes arrays: {1,2,NULL}. They
@@ -30,14 +30,14 @@ func ArrayElements(e Expr) ([]Expr, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return elementsOf(list), true
+	return elementsOf(list, spanOf(e)), true
 }
 
-func elementsOf(list vector.Scalar) []Expr {
+func elementsOf(list vector.Scalar, s Span) []Expr {
 	of := list.Nested.Children[0]
 	out := make([]Expr, of.Len)
 	for i := range out {
-		out[i] = NewArgument(of.Get(i))
+		out[i] = &Const{Value: of.Get(i), Argument: true, Span: s}
 	}
 	return out
 }
@@ -50,7 +50,7 @@ func withArrayText(x Expr, t vector.Type) Expr {
 		return x
 	}
 	if text, ok := arrayText(c.Value.Str); ok {
-		return &Const{Value: vector.StringScalar(text), Argument: c.Argument}
+		return &Const{Value: vector.StringScalar(text), Argument: c.Argument, Span: c.Span}
 	}
 	return x
 }

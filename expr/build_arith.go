@@ -44,7 +44,11 @@ func NewArith(op scalar.Op, l, r Expr) (Expr, error) {
 const missingOperator = "42883"
 
 func noOperator(op scalar.Op, a, b vector.Type) error {
-	return errs.State(missingOperator, fmt.Errorf("no operator %s %s %s; use a CAST", a, op, b))
+	help := "use a CAST"
+	if (op == scalar.OpAdd || op == scalar.OpSub) && scalar.IsInstant(a) && (b.Kind == vector.Varchar || b.IsNumeric()) {
+		help = "a length of time is written INTERVAL '1' DAY"
+	}
+	return errs.State(missingOperator, fmt.Errorf("no operator %s %s %s; %s", a, op, b, help))
 }
 
 // adaptOperands converts a string literal to the type that the operator needs
@@ -64,16 +68,29 @@ func adaptOperands(op scalar.Op, l, r Expr) (Expr, Expr, error) {
 	if s, ok := TextLiteral(l); ok {
 		if t, ok := want(r.Type()); ok {
 			v, err := CastScalar(s, t)
-			return NewConst(v), r, err
+			return NewConst(v), r, Marked(l, asDate(s, t, err))
 		}
 	}
 	if s, ok := TextLiteral(r); ok {
 		if t, ok := want(l.Type()); ok {
 			v, err := CastScalar(s, t)
-			return l, NewConst(v), err
+			return l, NewConst(v), Marked(r, asDate(s, t, err))
 		}
 	}
 	return l, r, nil
+}
+
+// asDate says of a date in place of an INTERVAL how it is written as a date.
+func asDate(text vector.Scalar, t vector.Type, err error) error {
+	if err == nil || t.Kind != vector.Interval {
+		return err
+	}
+	for _, as := range []vector.Type{vector.Of(vector.Date), vector.TimestampType(vector.Micros, false)} {
+		if _, wrong := CastScalar(text, as); wrong == nil {
+			return fmt.Errorf("%w; as a date it is written %s %s", err, as, NewConst(text))
+		}
+	}
+	return err
 }
 
 // nullArith is NULL with the result type of the operation.

@@ -29,7 +29,10 @@ func namesSource(cast func() kernel.Func, source Expr) func() kernel.Func {
 			if !errors.As(err, &value) {
 				return err
 			}
-			if text := source.String(); text != "" && len(text) <= maxSource {
+			switch text := sourceText(source); {
+			case text == "": // of values that have no name, which nobody can cast
+				return &kernel.ExplainedError{Err: err}
+			case len(text) <= maxSource:
 				return &kernel.ExplainedError{Err: fmt.Errorf("%w (in %s; TRY_CAST gives NULL)", err, text)}
 			}
 			return &kernel.ExplainedError{Err: fmt.Errorf("%w (TRY_CAST gives NULL)", err)}
@@ -56,7 +59,7 @@ func (s source) Explain(err error) error {
 
 // where is the expression, or the columns of a long one.
 func (s source) where() string {
-	if text := s.e.String(); len(text) <= maxSource {
+	if text := sourceText(s.e); len(text) <= maxSource {
 		return text
 	}
 	var names []string
@@ -70,6 +73,18 @@ func (s source) where() string {
 		return ""
 	}
 	return "an expression over " + strings.Join(names, ", ")
+}
+
+// sourceText is an expression with the names of its columns as a statement has them.
+func sourceText(e Expr) string {
+	var pairs []string
+	Walk(e, func(n Expr) bool {
+		if c, ok := n.(*Column); ok && errs.Written(c.Name) != c.Name && !slices.Contains(pairs, c.Name) {
+			pairs = append(pairs, c.Name, errs.Written(c.Name))
+		}
+		return true
+	})
+	return strings.NewReplacer(pairs...).Replace(e.String())
 }
 
 // maxNames is how many columns an error names.

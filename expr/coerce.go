@@ -361,8 +361,9 @@ func ImplicitCast(e Expr, t vector.Type) (Expr, error) {
 		return e, nil
 	}
 	if s, ok := TextLiteral(e); ok && !t.IsText() && t.Kind != vector.Variant {
-		v, err := castLiteral(e.(*Const), s, t)
-		return NewConst(v), err
+		c := e.(*Const)
+		v, err := castLiteral(c, s, t)
+		return NewConst(v), c.Mark(err)
 	}
 	return NewCast(e, t, false)
 }

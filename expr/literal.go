@@ -45,7 +45,7 @@ func Adapt(e Expr, t vector.Type) (Expr, error) {
 	c := withArrayText(e, t).(*Const)
 	v, err := castLiteral(c, c.Value, t)
 	if err != nil {
-		return nil, err
+		return nil, c.Mark(err)
 	}
 	return NewConst(v), nil
 }

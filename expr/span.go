@@ -43,18 +43,22 @@ func (e *Call) at(s Span) Expr         { n := *e; n.Span = s; return &n }
 func (e *Extract) at(s Span) Expr      { n := *e; n.Span = s; return &n }
 func (e *Guarded) at(s Span) Expr      { n := *e; n.Span = s; return &n }
 
+// at is for texts and arguments alone: a cast of them may be an error, which nobody wrote.
+func (e *Const) at(s Span) Expr {
+	if e.Value.Type.Kind != vector.Varchar && !e.Argument {
+		return e
+	}
+	n := *e
+	n.Span = s
+	return &n
+}
+
 // At is e with a span, unless it has one or cannot be an error.
 func At(e Expr, s Span) Expr {
 	if n, ok := e.(spanned); ok && n.span() == (Span{}) && s != (Span{}) {
 		return n.at(s)
 	}
 	return e
-}
-
-// NewText builds a text of the statement. It has a span because a cast of it may be an error that
-// nobody wrote.
-func NewText(text string, s Span) Expr {
-	return &Const{Value: vector.StringScalar(text), Span: s}
 }
 
 // spanOf is where e is in the statement; of a cast that nobody wrote, where its text is.
@@ -69,6 +73,9 @@ func spanOf(e Expr) Span {
 	}
 	return Span{}
 }
+
+// Marked is an error of a function that is about an argument, such as a text that means nothing there.
+func Marked(argument Expr, err error) error { return spanOf(argument).Mark(err) }
 
 // rebuilt is e with other operands and the same span.
 func rebuilt(e Expr, operands []Expr) (Expr, error) {

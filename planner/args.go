@@ -61,7 +61,7 @@ func (s *Statement) arguments(ctx context.Context, args []Arg) (func(*ast.Param)
 	}
 	for i, v := range values {
 		if v == nil {
-			return nil, errs.State("42P02", fmt.Errorf("the statement has %s, but the argument for number %d is missing", errs.Count(s.params.Count, "placeholder"), i+1))
+			return nil, s.about(ast.Param{Ordinal: i + 1}, errs.State("42P02", fmt.Errorf("the statement has %s, but the argument for number %d is missing", errs.Count(s.params.Count, "placeholder"), i+1)))
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return *values[p.Ordinal-1], nil }, nil
@@ -94,7 +94,7 @@ func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), 
 	}
 	for _, n := range s.params.Names {
 		if _, ok := values[n]; !ok {
-			return nil, fmt.Errorf("the argument for :%s is missing", n)
+			return nil, s.about(ast.Param{Name: n}, fmt.Errorf("the argument for :%s is missing%s", n, s.unknown(args)))
 		}
 	}
 	for _, a := range args {
@@ -103,6 +103,26 @@ func (s *Statement) named(args []Arg) (func(*ast.Param) (vector.Scalar, error), 
 		}
 	}
 	return func(p *ast.Param) (vector.Scalar, error) { return values[p.Name], nil }, nil
+}
+
+// unknown says which argument has a name that no placeholder has.
+func (s *Statement) unknown(args []Arg) string {
+	for _, a := range args {
+		if !slices.Contains(s.params.Names, a.Name) {
+			return fmt.Sprintf("; there is one named %q, but no :%s in the statement", a.Name, a.Name)
+		}
+	}
+	return ""
+}
+
+// about is an error at the first place of a placeholder.
+func (s *Statement) about(which ast.Param, err error) error {
+	for _, p := range s.params.All {
+		if p.Ordinal == which.Ordinal && p.Name == which.Name {
+			return errs.At(p.Pos, p.End, err)
+		}
+	}
+	return err
 }
 
 func given(n int) string {

@@ -122,7 +122,7 @@ func (s *Statement) Query(ctx context.Context, se *Session, args []Arg) (Result,
 func (s *Statement) run(ctx context.Context, se *Session, shown bind.Catalog, args []Arg) (*run, error) {
 	arg, err := s.arguments(ctx, args)
 	if err != nil {
-		return nil, err
+		return nil, errs.InText(err, s.text)
 	}
 	return s.bindWith(ctx, se, shown, arg), nil
 }

@@ -150,7 +150,7 @@ func bindShift(c *Call) error {
 // whole casts argument i to BIGINT.
 func (c *Call) whole(i int) (err error) {
 	if t := c.args[i].Type(); !t.IsInteger() && t.Kind != vector.Null {
-		return fmt.Errorf("argument %d of %s is a whole number, not %s", i+1, c.name, t)
+		return expr.Marked(c.args[i], fmt.Errorf("argument %d of %s is a whole number, not %s", i+1, c.name, t))
 	}
 	c.args[i], err = expr.NewCast(c.args[i], vector.Of(vector.BigInt), false)
 	return err

@@ -68,13 +68,21 @@ func Some(what string, names []string) string {
 func written(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		out[i] = name
-		if !plain.MatchString(name) {
-			out[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		}
+		out[i] = Written(name)
 	}
 	return out
 }
+
+// Written is a name as a statement has it.
+func Written(name string) string {
+	if name == "" || plain.MatchString(name) {
+		return name
+	}
+	return Quoted(name)
+}
+
+// Quoted is a name in double quotes.
+func Quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 var plain = regexp.MustCompile(`^[\pL_][\pL\d_$]*(\.[\pL_][\pL\d_$]*)*$`)
 

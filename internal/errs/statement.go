@@ -37,6 +37,16 @@ func At(position, end int, err error) error {
 	return &StatementError{Position: position, End: end, Err: err}
 }
 
+// Reword says more of an error, which stays at its place in the statement.
+func Reword(err error, say func(error) error) error {
+	if statement, ok := err.(*StatementError); ok {
+		more := *statement
+		more.Err = say(statement.Err)
+		return &more
+	}
+	return say(err)
+}
+
 // Within is an error about another text than the statement, such as that of a query in a
 // string: its places are not those of the statement. Texts within each other are one.
 func Within(what string, err error) error {

@@ -31,6 +31,27 @@ func Written(body Body) []string {
 	return names
 }
 
+// ItemOf is the expression of column k of a query; nil where stars or several rows are there.
+func ItemOf(body Body, k int) Expr {
+	for {
+		q, ok := body.(*Query)
+		if !ok {
+			break
+		}
+		body = q.Body
+	}
+	s, ok := body.(*Select)
+	if !ok || k >= len(s.Items) {
+		return nil
+	}
+	for _, it := range s.Items[:k+1] {
+		if _, star := it.Expr.(*Star); star || HasColumns(it.Expr) {
+			return nil
+		}
+	}
+	return s.Items[k].Expr
+}
+
 // Written is the join as the user wrote it, for messages.
 func (j *Join) Written() string {
 	name := j.Kind.String()

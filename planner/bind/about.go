@@ -2,7 +2,6 @@ package bind
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/errs"
@@ -11,22 +10,22 @@ import (
 	"github.com/parquetsql/parquetsql/planner/scope"
 )
 
-// about is an error of an expression at the part of it that is why: of a text that is no value of
-// the type to which it is cast, the text itself and not all that it stands among.
-func about(e ast.Expr, err error) error {
-	if errors.Is(err, errs.ErrInvalidValue) {
-		for _, part := range partsOf(e) {
-			text, ok := part.(*ast.Literal)
-			if ok && text.Kind == ast.String && strings.Contains(err.Error(), "'"+text.Text+"'") {
-				return errs.At(text.Start(), text.Stop(), err)
-			}
-		}
+// placed is what has a place in the statement.
+type placed interface {
+	Start() int
+	Stop() int
+}
+
+// aboutNames is an error at what has an alias with too many names.
+func aboutNames(t placed, err error) error {
+	if _, ok := errors.AsType[*scope.NamesError](err); ok {
+		return errs.At(t.Start(), t.Stop(), err)
 	}
-	return errs.At(e.Start(), e.Stop(), err)
+	return err
 }
 
 // span is where an expression is in the statement; zero for one of another text, such as that of a view.
-func (b *binder) span(e ast.Expr) expr.Span {
+func (b *binder) span(e placed) expr.Span {
 	if b.within > 0 {
 		return expr.Span{}
 	}
@@ -38,19 +37,4 @@ func (b *binder) elsewhere(d *ast.Derived, outer *typer) (logical.Node, *scope.S
 	b.within++
 	defer func() { b.within-- }()
 	return b.derived(d, outer)
-}
-
-// partsOf is what an expression compares or computes with, in its order.
-func partsOf(e ast.Expr) []ast.Expr {
-	switch e := e.(type) {
-	case *ast.Between:
-		return []ast.Expr{e.X, e.Lo, e.Hi}
-	case *ast.In:
-		return append([]ast.Expr{e.X}, e.List...)
-	case *ast.Binary:
-		return []ast.Expr{e.L, e.R}
-	case *ast.Call:
-		return e.Args
-	}
-	return nil
 }

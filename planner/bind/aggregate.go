@@ -238,7 +238,7 @@ type outsideGroups struct {
 }
 
 func (e *outsideGroups) Error() string {
-	return fmt.Sprintf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", e.name, e.name)
+	return fmt.Sprintf("the column %q must be in GROUP BY or inside an aggregate such as MIN(%s)", e.name, errs.Written(e.name))
 }
 
 // SQLState is the code of PostgreSQL.

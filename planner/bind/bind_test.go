@@ -247,7 +247,7 @@ func TestErrors(t *testing.T) {
 		{"SELECT (1, 2) = (SELECT 1)", "a subquery returns 1 columns where 2 must be"},
 		{"SELECT (1, 2) = 1", "a row of 2 values is compared with a single value"},
 		{"SELECT (1, 2) = (1, 2, 3)", "a row of 3 values is compared with one of 2"},
-		{"SELECT 1 = ANY (1)", "UNNEST takes a list, not a BIGINT"},
+		{"SELECT 1 = ANY (1)", "ANY takes a list or a query, not BIGINT"},
 		{"SELECT (SELECT u.z FROM t x) FROM t", `no such column: "u.z"`},
 		{"SELECT (SELECT MAX(c) FROM t x WHERE x.a = t.a) FROM t GROUP BY b", `"t.a" must be in GROUP BY`},
 		{"SELECT 1 FROM t WHERE (SELECT SUM(t.a)) > 1", "the aggregate SUM is not allowed in WHERE"},

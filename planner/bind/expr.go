@@ -51,7 +51,7 @@ func (t *typer) bind(e ast.Expr) (expr.Expr, error) {
 	}
 	x, err := t.node(e)
 	if err != nil {
-		return nil, about(e, err)
+		return nil, errs.At(e.Start(), e.Stop(), err)
 	}
 	if most := t.b.largest(); t.b.size(x) > most {
 		return nil, &sizeError{t.clause, most}
@@ -74,7 +74,7 @@ func (t *typer) node(e ast.Expr) (expr.Expr, error) {
 	case *ast.Nth:
 		return t.positional(e)
 	case *ast.Literal:
-		return t.b.literal(e, false)
+		return literal(e, false)
 	case *ast.Typed:
 		return typedLiteral(e)
 	case *ast.Interval:
@@ -228,7 +228,7 @@ func (t *typer) aboutRow(e ast.Expr, err error) error {
 
 func (t *typer) unary(e *ast.Unary) (expr.Expr, error) {
 	if l, ok := e.X.(*ast.Literal); ok && e.Op == ast.Neg && (l.Kind == ast.Integer || l.Kind == ast.Decimal || l.Kind == ast.Double) {
-		return t.b.literal(l, true) // so that the least BIGINT is a BIGINT
+		return literal(l, true) // so that the least BIGINT is a BIGINT
 	}
 	x, err := t.bind(e.X)
 	if err != nil {

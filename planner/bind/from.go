@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,12 +16,12 @@ import (
 // from binds FROM: it returns a node and the names of its columns. outer binds
 // names of the query around this one.
 func (b *binder) from(t ast.TableExpr, outer *typer) (logical.Node, *scope.Scope, error) {
-	n, scope, err := b.tableExpr(t, outer)
+	n, sc, err := b.tableExpr(t, outer)
 	var missing *errs.NotFoundError
 	if errors.As(err, &missing) || errors.Is(err, errs.ErrUnsupported) {
 		err = errs.At(t.Start(), t.Stop(), err)
 	}
-	return n, scope, err
+	return n, sc, aboutNames(t, err)
 }
 
 func (b *binder) tableExpr(t ast.TableExpr, outer *typer) (logical.Node, *scope.Scope, error) {
@@ -85,7 +86,7 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		return node, sc, err
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, otherSchema(t.Parts, look, err)
 	}
 	src := &scope.Source{Alias: t.Alias, Path: path}
 	node := b.scan(src, found)
@@ -96,6 +97,19 @@ func (b *binder) table(t *ast.TableName) (logical.Node, *scope.Scope, error) {
 		return nil, nil, err
 	}
 	return node, &scope.Scope{Sources: []*scope.Source{src}}, nil
+}
+
+// otherSchema says of public.t that the schema of tables is main.
+func otherSchema(parts []string, look func(name string) (logical.Table, error), err error) error {
+	var missing *errs.NotFoundError
+	if len(parts) != 2 || !errors.As(err, &missing) {
+		return err
+	}
+	if _, unknown := look(parts[1]); unknown != nil {
+		return err
+	}
+	missing.Nearest, missing.Hint = nil, fmt.Sprintf("the schema of tables is main: main.%[1]s, or %[1]s alone", errs.Written(parts[1]))
+	return err
 }
 
 // viewPath is the name of a view with that of its schema.

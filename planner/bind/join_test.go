@@ -98,7 +98,7 @@ func TestJoinErrors(t *testing.T) {
 		{"SELECT 1 FROM u NATURAL JOIN (SELECT 1 AS x)", "no column of the same name"},
 		{"SELECT 1 FROM t JOIN u ON SUM(t.a) = 1", "SUM is not allowed in ON"},
 		{"SELECT 1 FROM t JOIN u ON d", "ON needs a condition, not DATE"},
-		{"SELECT 1 FROM (SELECT a FROM u) x(p, q)", "x has 1 columns, but its alias names 2"},
+		{"SELECT 1 FROM (SELECT a FROM u) x(p, q)", "x has 1 column, but its alias names 2"},
 		{"SELECT u.a FROM (SELECT a FROM u) x", `no such column: "u.a"`},
 		{"SELECT e FROM (SELECT a FROM u) x", `no such column: "e"`},
 		{"SELECT t.a FROM (t JOIN u USING (a)) AS j", `no such column: "t.a"`},

@@ -16,10 +16,7 @@ import (
 // The values of literals: a constant has the type that its form gives it.
 
 // literal is a literal as a constant; negative says that a minus is before it.
-func (b *binder) literal(l *ast.Literal, negative bool) (expr.Expr, error) {
-	if l.Kind == ast.String {
-		return expr.NewText(l.Text, b.span(l)), nil
-	}
+func literal(l *ast.Literal, negative bool) (expr.Expr, error) {
 	s, err := scalar(l, negative)
 	if err != nil {
 		return nil, err
@@ -33,6 +30,8 @@ func scalar(l *ast.Literal, negative bool) (vector.Scalar, error) {
 		return vector.NullOf(vector.Of(vector.Null)), nil
 	case ast.True, ast.False:
 		return vector.BoolScalar(l.Kind == ast.True), nil
+	case ast.String:
+		return vector.StringScalar(l.Text), nil
 	case ast.Blob:
 		return vector.Scalar{Type: vector.Of(vector.Blob), Str: l.Text}, nil
 	}

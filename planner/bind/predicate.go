@@ -161,7 +161,7 @@ func (t *typer) value(e ast.Expr) (expr.Expr, error) {
 				return nil, err
 			}
 			if bytes != nil {
-				return t.b.literal(bytes, false)
+				return literal(bytes, false)
 			}
 		}
 		x, err := t.bind(e.X)
@@ -264,14 +264,15 @@ func (t *typer) condition(e ast.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch x.Type().Kind {
-	case vector.Boolean:
+	switch k := x.Type().Kind; {
+	case k == vector.Boolean:
 		return x, nil
-	case vector.Null, vector.Varchar, vector.JSON:
-		return expr.NewCast(x, vector.Of(vector.Boolean), false)
+	case k == vector.Null, k == vector.Varchar, k == vector.JSON, x.Type().IsNumeric(): // as in MySQL and DuckDB: WHERE 1
+		cast, err := expr.NewCast(x, vector.Of(vector.Boolean), false)
+		if err != nil {
+			return nil, err
+		}
+		return expr.At(cast, t.b.span(e)), nil
 	}
-	if x.Type().IsNumeric() { // as in MySQL and DuckDB: WHERE 1
-		return expr.NewCast(x, vector.Of(vector.Boolean), false)
-	}
-	return nil, fmt.Errorf("%s needs a condition, not %s", t.clause, x.Type())
+	return nil, errs.At(e.Start(), e.Stop(), fmt.Errorf("%s needs a condition, not %s", t.clause, x.Type()))
 }

@@ -1,11 +1,13 @@
 package bind
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/vector"
@@ -57,7 +59,28 @@ func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, err
 	unnest := &ast.Call{Span: q.Span, Name: "unnest", Args: []ast.Expr{q.Arg}}
 	body := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: unnest}}}
 	of := &ast.Quantified{Span: q.Span, All: q.All, Query: &ast.Query{Span: q.Span, Body: body}}
-	return t.quantified(e, of)
+	x, err := t.quantified(e, of)
+	if not, ok := errors.AsType[*noList](err); ok {
+		err = errs.At(q.Arg.Start(), q.Arg.Stop(), notListed(q.All, not.x))
+	}
+	return x, err
+}
+
+// notListed is the error of x op ANY (value) of what is no list.
+func notListed(all bool, x expr.Expr) error {
+	name := "ANY"
+	if all {
+		name = "ALL"
+	}
+	text, ok := expr.TextLiteral(x)
+	switch written := strings.TrimSpace(text.Str); {
+	case !ok:
+		return fmt.Errorf("%s takes a list or a query, not %s", name, x.Type())
+	case strings.HasPrefix(written, "{") && !strings.HasSuffix(written, "}"):
+		return fmt.Errorf("%s takes a list, and the text of an array ends with }: not %.60s", name, expr.NewConst(text))
+	default:
+		return fmt.Errorf("%s takes a list such as ['a', 'b'] or the text of an array such as '{a,b}', not %.60s", name, expr.NewConst(text))
+	}
 }
 
 // extremes are the aggregates of the rows of a subquery that decide a comparison with each of

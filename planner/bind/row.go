@@ -67,10 +67,10 @@ func (t *typer) comparison(op expr.Op, e *ast.Binary) (expr.Expr, error) {
 		}
 	}
 	x, err := compareRows(op, l, r)
-	return x, aboutText(err, e.L, e.R)
+	return x, t.aboutName(aboutText(err, e.L, e.R), e.L, e.R)
 }
 
-// listArgument is the error of a slice as an argument that is compared with a text, which would be
+// listArgument is the error of a slice as an argument that is compared with one value. A text would be
 // read as a list.
 func listArgument(op expr.Op, e *ast.Binary, l, r expr.Expr) error {
 	for i, side := range []ast.Expr{e.L, e.R} {
@@ -79,7 +79,8 @@ func listArgument(op expr.Op, e *ast.Binary, l, r expr.Expr) error {
 			list, other = r, l
 		}
 		_, given := side.(*ast.Param)
-		if _, constant := other.(*expr.Const); !given || constant || list.Type().Kind != vector.List || other.Type().Kind != vector.Varchar {
+		_, constant := other.(*expr.Const)
+		if !given || constant || list.Type().Kind != vector.List || !isPlain(other.Type()) {
 			continue
 		}
 		write := "= ANY(?) or IN (?)"
@@ -91,6 +92,15 @@ func listArgument(op expr.Op, e *ast.Binary, l, r expr.Expr) error {
 	return nil
 }
 
+// isPlain reports whether values of a type are no lists and never JSON.
+func isPlain(t vector.Type) bool {
+	switch t.Kind {
+	case vector.Null, vector.Variant, vector.JSON, vector.BSON:
+		return false
+	}
+	return !t.IsNested()
+}
+
 // aboutText is an error of a comparison at the text that is written in place of a value of
 // another type, if one side is such a text.
 func aboutText(err error, sides ...ast.Expr) error {
@@ -99,6 +109,22 @@ func aboutText(err error, sides ...ast.Expr) error {
 		other, both := sides[1-i].(*ast.Literal)
 		if err != nil && ok && text.Kind == ast.String && !(both && other.Kind == ast.String) {
 			return errs.At(text.Start(), text.Stop(), err)
+		}
+	}
+	return err
+}
+
+// aboutName is an error of a comparison with a text that is the name of a column.
+func (t *typer) aboutName(err error, sides ...ast.Expr) error {
+	for _, side := range sides {
+		text, ok := side.(*ast.Literal)
+		if err == nil || !ok || text.Kind != ast.String {
+			continue
+		}
+		if _, found := t.scope.Lookup([]string{text.Text}); found {
+			return errs.Reword(err, func(err error) error {
+				return fmt.Errorf("%w; the name of a column has double quotes: %s", err, errs.Quoted(text.Text))
+			})
 		}
 	}
 	return err

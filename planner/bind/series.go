@@ -105,6 +105,11 @@ func seriesFields(ids *logical.IDs, in logical.Node, list expr.Expr, outer bool)
 	return u, out, nil
 }
 
+// noList is the error of a value in place of a list.
+type noList struct{ x expr.Expr }
+
+func (e *noList) Error() string { return fmt.Sprintf("UNNEST takes a list, not a %s", e.x.Type()) }
+
 // listedSeries is an expression that UNNEST takes: NULL as a list of unknown elements, a VARIANT as
 // its entries, structs of key and value.
 func listedSeries(x expr.Expr) (expr.Expr, error) {
@@ -116,7 +121,7 @@ func listedSeries(x expr.Expr) (expr.Expr, error) {
 	case vector.Null:
 		return expr.NewCast(x, vector.ListOf(vector.Field{Name: "element", Type: vector.Of(vector.Integer), Nullable: true}), false)
 	}
-	return nil, fmt.Errorf("UNNEST takes a list, not a %s", x.Type())
+	return nil, &noList{x}
 }
 
 // sideBySide is a row for each element of several lists of a row, the shorter ones followed

@@ -33,7 +33,7 @@ type setChain struct {
 
 // newSetChain is a chain of one side. written is as in Add.
 func newSetChain(ids *logical.IDs, first logical.Node, written []string) *setChain {
-	return &setChain{ids: ids, sides: []side{newSide(first)}, names: [][]string{written}}
+	return &setChain{ids: ids, sides: []side{newSide(first, nil)}, names: [][]string{written}}
 }
 
 // Names is lists of names, by column, that ORDER BY may use besides those of the
@@ -45,10 +45,11 @@ type side struct {
 	node    logical.Node
 	columns logical.Columns
 	exprs   []expr.Expr
+	written ast.Body // nil: it is the result of several sides
 }
 
-func newSide(n logical.Node) side {
-	s := side{node: n, columns: n.Columns()}
+func newSide(n logical.Node, written ast.Body) side {
+	s := side{node: n, columns: n.Columns(), written: written}
 	for _, c := range s.columns {
 		s.exprs = append(s.exprs, c.Ref())
 	}
@@ -58,17 +59,14 @@ func newSide(n logical.Node) side {
 // Add applies an operation to the result so far. written is the names of the right
 // side's columns before they got aliases.
 func (c *setChain) Add(op *ast.SetOp, n logical.Node, written []string) error {
-	right := newSide(n)
+	right := newSide(n, op.R)
 	if op.ByName {
 		return c.byName(op, right)
 	}
 	want, got := len(c.sides[0].columns), len(right.columns)
 	if want != got {
 		err := errs.State("42601", fmt.Errorf("%s: the left side has %s, the right side %d", op.Kind, errs.Count(want, "column"), got))
-		if right, ok := op.R.(interface {
-			Start() int
-			Stop() int
-		}); ok {
+		if right, ok := op.R.(placed); ok {
 			return errs.At(right.Start(), right.Stop(), err)
 		}
 		return err
@@ -87,7 +85,7 @@ func (c *setChain) Add(op *ast.SetOp, n logical.Node, written []string) error {
 	if err != nil {
 		return err
 	}
-	c.sides, c.distinct = []side{newSide(left), right}, !op.All
+	c.sides, c.distinct = []side{newSide(left, nil), right}, !op.All
 	if op.Kind == ast.Union {
 		return c.nest()
 	}
@@ -96,9 +94,9 @@ func (c *setChain) Add(op *ast.SetOp, n logical.Node, written []string) error {
 		left, err = matching(c.ids, op, sides[0], sides[1])
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", op.Kind, err)
+		return errs.Reword(err, func(err error) error { return fmt.Errorf("%s: %w", op.Kind, err) })
 	}
-	c.sides = []side{newSide(left)}
+	c.sides = []side{newSide(left, nil)}
 	return c.nest()
 }
 
@@ -157,7 +155,7 @@ func (c *setChain) Result() (logical.Node, error) {
 	if len(c.sides) > 1 {
 		sides, err := unify(c.ids, c.sides)
 		if err != nil {
-			return nil, fmt.Errorf("UNION: %w", err)
+			return nil, errs.Reword(err, func(err error) error { return fmt.Errorf("UNION: %w", err) })
 		}
 		n = logical.NewUnion(c.ids, sides...)
 	}
@@ -167,7 +165,7 @@ func (c *setChain) Result() (logical.Node, error) {
 			return nil, err
 		}
 	}
-	c.sides, c.distinct = []side{newSide(n)}, false
+	c.sides, c.distinct = []side{newSide(n, nil)}, false
 	return n, nil
 }
 
@@ -228,7 +226,7 @@ func unify(ids *logical.IDs, sides []side) ([]logical.Node, error) {
 		}
 		cast, _, err := expr.CommonExprs(column)
 		if err != nil {
-			return nil, fmt.Errorf("column %d (%s): %w", k+1, first.Name, err)
+			return nil, misfit(sides, k, fmt.Errorf("column %d (%s): %w", k+1, first.Name, err))
 		}
 		for i := range sides {
 			rows[i][k] = cast[i]
@@ -239,6 +237,22 @@ func unify(ids *logical.IDs, sides []side) ([]logical.Node, error) {
 		out[i] = computedRows(ids, s.node, s.columns, rows[i])
 	}
 	return out, nil
+}
+
+// misfit is an error of column k at the item of the first side whose type does not fit those before it.
+func misfit(sides []side, k int, err error) error {
+	var column []expr.Expr
+	for _, s := range sides {
+		column = append(column, s.exprs[k])
+		if _, _, wrong := expr.CommonExprs(column); wrong == nil {
+			continue
+		}
+		if item := ast.ItemOf(s.written, k); item != nil {
+			return errs.At(item.Start(), item.Stop(), err)
+		}
+		break
+	}
+	return err
 }
 
 // computedRows is expressions over a node, named like the columns that they stand for;
@@ -272,7 +286,7 @@ func (c *setChain) byName(op *ast.SetOp, right side) error {
 	if err != nil {
 		return err
 	}
-	left := newSide(n)
+	left := newSide(n, nil)
 	l, err := byNames(left, "left")
 	if err != nil {
 		return err

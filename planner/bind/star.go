@@ -89,7 +89,7 @@ func (k *block) star(star *ast.Star) error {
 		}
 	}
 	if err != nil {
-		return err
+		return errs.At(star.Start(), star.Stop(), err)
 	}
 	k.items = slices.Grow(k.items, len(columns))
 	for _, c := range columns {

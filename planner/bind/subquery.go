@@ -138,6 +138,9 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 		left[i] = t.once(x)
 	}
 	cond, err := compareRows(op, left, right)
+	if err == nil {
+		cond = expr.At(cond, t.b.span(q))
+	}
 	return tested{r, cond}, err
 }
 

@@ -19,7 +19,7 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 	inputs := make([]logical.Node, len(v.Rows))
 	for i, row := range v.Rows {
 		if len(row) != width {
-			return nil, errs.At(row[0].Start(), row[len(row)-1].Stop(), fmt.Errorf("VALUES: row 1 has %d values, row %d has %d", width, i+1, len(row)))
+			return nil, errs.At(row[0].Start(), row[len(row)-1].Stop(), fmt.Errorf("VALUES: row 1 has %s, row %d has %d", errs.Count(width, "value"), i+1, len(row)))
 		}
 		t := typer{b: b, scope: &scope.Scope{}, clause: "VALUES", outer: outer, steps: newLayers()}
 		var err error
@@ -36,7 +36,7 @@ func (b *binder) values(v *ast.Values, outer *typer) (logical.Node, error) {
 		}
 		cast, ty, err := expr.CommonExprs(column)
 		if err != nil {
-			return nil, fmt.Errorf("VALUES: column %d: %w", k+1, err)
+			return nil, errs.Reword(err, func(err error) error { return fmt.Errorf("VALUES: column %d: %w", k+1, err) })
 		}
 		columns[k] = logical.Column{Name: "col" + strconv.Itoa(k), Type: ty}
 		if b.env.PostgreSQL {

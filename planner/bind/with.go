@@ -62,11 +62,11 @@ func (b *binder) define(def *ast.CTE, outer *typer) (*cte, error) {
 	}
 	before := b.bound + b.tables
 	var err error
-	if c.first, err = b.entryQuery(def, outer); err != nil {
-		return nil, err
+	if c.first, err = b.entryQuery(def, outer); err == nil {
+		_, err = scope.Distinct(def.Name, c.first.Columns(), def.Columns)
 	}
-	if _, err = scope.Distinct(def.Name, c.first.Columns(), def.Columns); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, aboutNames(def, err)
 	}
 	size := b.bound + b.tables - before
 	if outer != nil && !logical.Free(c.first).Empty() {

@@ -61,9 +61,10 @@ const (
 
 // Params describes the placeholders of a statement.
 type Params struct {
-	Count int      // how many positional arguments it takes
-	Names []string // the names, in order of first use; nil if positional
-	At    []string // those of Names that were written @name alone, never :name or $name
+	Count int         // how many positional arguments it takes
+	Names []string    // the names, in order of first use; nil if positional
+	At    []string    // those of Names that were written @name alone, never :name or $name
+	All   []ast.Param // each of them, for its place
 }
 
 // Type reads the name of a type, as it stands in a CAST.

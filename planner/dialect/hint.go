@@ -90,6 +90,16 @@ func likely(text string, words []string) string {
 	return ""
 }
 
+// by reads the BY after GROUP or ORDER. After a comma these may be meant as the name of a table or column.
+func (p *parser) by() {
+	if p.pos > 1 && p.ahead(-2).op(",") && !p.isWord("BY") {
+		p.pos--
+		p.unexpectedName("a name")
+		return
+	}
+	p.needWord("BY")
+}
+
 // unexpectedName is unexpected where a name may stand: a word of the language is one with quotes.
 func (p *parser) unexpectedName(wanted string) {
 	t := p.cur()

@@ -268,7 +268,12 @@ func (l *lexer) quoted(quote byte, what string) {
 	for l.pos++; ; {
 		i := strings.IndexByte(l.text[l.pos:], quote)
 		if i < 0 {
-			l.fail(start, "the "+what+" does not end")
+			if quote == '\'' && start > 0 && isWordPart(l.text[start-1]) { // 'O'Neil'
+				what += " does not end; a quote within a string is written twice: ''"
+			} else {
+				what += " does not end"
+			}
+			l.fail(start, "the "+what)
 			return
 		}
 		b.WriteString(l.text[l.pos : l.pos+i])

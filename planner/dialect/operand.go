@@ -206,7 +206,7 @@ func (p *parser) param(t token, s ast.Span) ast.Expr {
 		if !contains(p.params.Names, t.text) {
 			p.params.Names = append(p.params.Names, t.text)
 		}
-		return &ast.Param{Span: s, Name: t.text}
+		return p.placeholder(ast.Param{Span: s, Name: t.text})
 	case '$':
 		n, err := strconv.Atoi(t.text)
 		if err != nil || n < 1 || n > 65535 {
@@ -214,11 +214,16 @@ func (p *parser) param(t token, s ast.Span) ast.Expr {
 			return nil
 		}
 		p.params.Count = max(p.params.Count, n)
-		return &ast.Param{Span: s, Ordinal: n}
+		return p.placeholder(ast.Param{Span: s, Ordinal: n})
 	}
 	n := p.ordinal(t.pos)
 	p.params.Count = max(p.params.Count, n)
-	return &ast.Param{Span: s, Ordinal: n}
+	return p.placeholder(ast.Param{Span: s, Ordinal: n})
+}
+
+func (p *parser) placeholder(x ast.Param) ast.Expr {
+	p.params.All = append(p.params.All, x)
+	return &x
 }
 
 // ordinal is the number of the ? at the position.

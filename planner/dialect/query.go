@@ -53,7 +53,7 @@ func (p *parser) query() *ast.Query {
 func (b *block) tail(q *ast.Query) {
 	p := b.p
 	if p.words("ORDER") {
-		p.needWord("BY")
+		p.by()
 		all := p.all()
 		if all {
 			o := p.direction()
@@ -147,7 +147,7 @@ func (p *parser) selectBlock(b *block) *ast.Select {
 		b.slot(inWhere, func(e ast.Expr) { s.Where = e })
 	}
 	if p.words("GROUP") {
-		p.needWord("BY")
+		p.by()
 		b.groupBy(s)
 	}
 	if p.words("HAVING") {

@@ -235,9 +235,11 @@ func (b *block) keyworded(first int, name string, keywords ...string) {
 	m := b.open(first)
 	b.expr()
 	missing := false // SUBSTRING(x FOR n) has no start
+	from := false
 	for _, k := range keywords {
 		switch {
 		case p.words(k):
+			from = from || k == "FROM"
 		case k == "FROM" && p.isWord("FOR"):
 			missing = true
 			continue
@@ -256,7 +258,7 @@ func (b *block) keyworded(first int, name string, keywords ...string) {
 			a = []ast.Expr{a[0], &ast.Literal{Span: s, Kind: ast.Integer, Text: "1"}, a[1]}
 		}
 		c := &ast.Call{Span: s, Name: name, Args: a}
-		if strings.HasPrefix(strings.ToLower(name), "subst") {
+		if from && strings.HasPrefix(strings.ToLower(name), "subst") { // behind a comma is a number, as in DuckDB
 			return desugar.SubstringOf(c)
 		}
 		return c

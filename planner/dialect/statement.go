@@ -75,6 +75,16 @@ func (p *parser) one() ast.Statement {
 	return nil
 }
 
+// writing is how the program writes what COPY is asked to write.
+func (p *parser) writing() string {
+	for _, t := range p.toks {
+		if t.word("PARQUET") || t.kind == tString && strings.HasSuffix(t.text, ".parquet") {
+			return "parquetsql -o file.parquet LOCATION 'SELECT …'"
+		}
+	}
+	return "parquetsql -format csv LOCATION 'SELECT …' > file.csv"
+}
+
 // refuse reports why a statement that begins with t is not accepted.
 func (p *parser) refuse(t token) {
 	switch {
@@ -84,7 +94,7 @@ func (p *parser) refuse(t token) {
 			what += " " + p.ahead(i).upper
 		}
 		if t.upper == "COPY" || t.upper == "EXPORT" {
-			what += "; the program parquetsql writes the rows of a query: parquetsql -format csv LOCATION 'SELECT …' > file.csv"
+			what += "; the program parquetsql writes the rows of a query: " + p.writing()
 		}
 		if t.upper == "ATTACH" || t.upper == "LOAD" {
 			what += "; a folder, file or bucket is opened by its DSN, and all in it are tables"

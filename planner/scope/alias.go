@@ -5,8 +5,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
+
+// NamesError is an alias t(a, b) with more names than the table has columns.
+type NamesError struct {
+	Table          string
+	Columns, Names int
+}
+
+func (e *NamesError) Error() string {
+	return fmt.Sprintf("%s has %s, but its alias names %d", e.Table, errs.Count(e.Columns, "column"), e.Names)
+}
 
 // Rename gives the visible columns the names of t(a, b).
 func (s *Source) Rename(names []string) error {
@@ -19,7 +30,7 @@ func (s *Source) Rename(names []string) error {
 		}
 	}
 	if i < len(names) {
-		return fmt.Errorf("%s has %d columns, but its alias names %d", s.Label(), i, len(names))
+		return &NamesError{s.Label(), i, len(names)}
 	}
 	return nil
 }
@@ -28,7 +39,7 @@ func (s *Source) Rename(names []string) error {
 // theirs. A name that occurs twice gets a number, as in DuckDB: a, a_1.
 func Distinct(table string, columns logical.Columns, names []string) ([]Column, error) {
 	if len(names) > len(columns) {
-		return nil, fmt.Errorf("%s has %d columns, but its alias names %d", table, len(columns), len(names))
+		return nil, &NamesError{table, len(columns), len(names)}
 	}
 	out := make([]Column, len(columns))
 	next := map[string]int{} // by name in lower case: the number that its next column tries

@@ -208,7 +208,11 @@ func (s *Scope) Resolve(parts []string) (Match, error) {
 	found, ok := s.Lookup(parts)
 	name := strings.Join(parts, ".")
 	if !ok {
-		return Match{}, &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.instead(parts)}
+		missing := &errs.NotFoundError{Kind: "column", Name: name, Nearest: s.Nearest(parts), Hint: s.instead(parts)}
+		if s.withinList(parts) != "" {
+			missing.Nearest = nil // the hint has what is meant
+		}
+		return Match{}, missing
 	}
 	if len(found) > 1 {
 		return Match{}, errs.State(errs.AmbiguousColumn, fmt.Errorf("the column %q is ambiguous: %s", name, s.owners(found)))
@@ -275,7 +279,11 @@ func (s *Scope) Source(parts []string) (*Source, error) {
 	default:
 		return nil, errs.State("42P09", fmt.Errorf("%q is ambiguous: FROM has %d tables of this name; give them aliases", name, len(found)))
 	}
-	return nil, &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, labels)}
+	missing := &errs.NotFoundError{Kind: "table", Name: name, Nearest: errs.Nearest(name, labels)}
+	if some := errs.Some("table", labels); missing.Nearest == nil && some != "" {
+		missing.Hint = "in FROM " + some
+	}
+	return nil, missing
 }
 
 // Alone is the source as t.* sees it: each column by its own name.

@@ -24,7 +24,7 @@ func newPartOperand(name string, e expr.Expr) (o partOperand, err error) {
 		o.constant = true
 		o.p, err = parsePart(s.Str)
 	}
-	return o, err
+	return o, expr.Marked(e, err)
 }
 
 // call builds a call over the operands after the part: by the first kernel, over these
@@ -55,7 +55,7 @@ func truncatablePart(text string) (datePart, error) {
 // partByName is EXTRACT(part FROM x) as DATE_PART('part', x). Several parts make a STRUCT.
 func partByName(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if names, ok := constantTexts(args[0]); ok && args[0].Type().Kind == vector.List {
-		return partsByName(call, names, args[1])
+		return partsByName(call, args[0], names, args[1])
 	}
 	part, err := newPartOperand(call.Name, args[0])
 	if err != nil {
@@ -110,12 +110,12 @@ func widePoint(name string, x expr.Expr) (expr.Expr, error) {
 }
 
 // partsByName is DATE_PART(['part', …], x): a STRUCT, or NULL where x is NULL.
-func partsByName(call expr.Callee, names []string, x expr.Expr) (expr.Expr, error) {
+func partsByName(call expr.Callee, list expr.Expr, names []string, x expr.Expr) (expr.Expr, error) {
 	items := make([]expr.Expr, len(names))
 	for i, name := range names {
 		var err error
 		if items[i], err = partByName(call, []expr.Expr{expr.NewConst(vector.StringScalar(name)), x}); err != nil {
-			return nil, err
+			return nil, expr.Marked(list, err)
 		}
 	}
 	all, err := expr.NewStruct(names, items)

@@ -203,6 +203,7 @@ func regexpArgs(call expr.Callee, args []expr.Expr, wants []define.Want, options
 			}
 		}
 		_, err = compileRegexp(p.Str, flags, false)
+		err = expr.Marked(args[1], err)
 	}
 	return bound, err
 }

@@ -83,7 +83,7 @@ func splitByRegexp(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}
 	if p, ok := expr.Literal(args[1]); ok {
 		if _, err := compileRegexp(p.Str, options, false); err != nil {
-			return nil, err
+			return nil, expr.Marked(args[1], err)
 		}
 	}
 	return splitting(call, args, func() splitter {
