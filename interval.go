@@ -21,7 +21,7 @@ type Interval struct {
 	Valid        bool          // false for NULL
 }
 
-// Scan implements sql.Scanner.
+// Scan implements sql.Scanner: of ISO 8601 text, and of words such as 1 day 04:05:06.
 func (i *Interval) Scan(src any) (err error) {
 	defer prefix(&err)
 	*i = Interval{}
@@ -33,7 +33,7 @@ func (i *Interval) Scan(src any) (err error) {
 		return err
 	}
 	out := Interval{Valid: true}
-	if err := out.parse(text); err != nil {
+	if err := out.parse(isoInterval(text)); err != nil {
 		return fmt.Errorf("%.50q is not an interval like P1Y2M3DT4H5M6.5S: %w", text, err)
 	}
 	*i = out
@@ -81,7 +81,7 @@ func isoParts(text string, add func(n int64, fraction time.Duration, unit byte) 
 		}
 		whole, decimals, _ := strings.Cut(text[:end], ".")
 		n, err := strconv.ParseInt(whole, 10, 64)
-		if err != nil && whole != "-" {
+		if err != nil && (whole != "-" || decimals == "") {
 			return fmt.Errorf("%q is no number", text[:end])
 		}
 		var fraction time.Duration

@@ -138,6 +138,8 @@ func TestMistakes(t *testing.T) {
 		{"SELECT SUBSTR(Species, ['a']) FROM penguins", "cannot cast VARCHAR to BIGINT: 'a'"},
 		{"SELECT * FROM penguins WHERE Species = [?] AND Island = ?", "the argument for number 1 is missing"},
 		{"SELECT * FROM penguins WHERE Species = [:name]", "the argument for :name is missing"},
+		{"SELECT * FROM seattle_weather WHERE date = ALL([ARRAY['abc']])", "cannot cast VARCHAR to DATE: 'abc'"},
+		{"SELECT [items.n] FROM (SELECT LIST_VALUE({'n': 1}) AS items) t", `no such column: "items.n"; items is a LIST`},
 		// Values of rows.
 		{"SELECT [CAST(Sex AS INT)] FROM penguins", "(in Sex; TRY_CAST gives NULL)"},
 		{"SELECT x FROM (SELECT [Sex::INT] AS x FROM penguins) t WHERE x > 3", "(in Sex; TRY_CAST gives NULL)"},
@@ -248,6 +250,7 @@ func TestWrongFiles(t *testing.T) {
 		{"penguin.parquet", "SELECT 1", "(there is penguins.parquet"},
 		{"nosuch/x.parquet", "SELECT 1", "nor is there a folder"},
 		{"*.nothing", "SELECT 1", "no file matches"},
+		{"?memory_limit=1", "SELECT 1", "1 is too little, the least is 1MiB"},
 		{"?memory=1GB", "SELECT 1", "there is memory_limit"},
 		{"?quatsch=1", "SELECT 1", "DSN option quatsch: no such option"},
 		{"?memory_limit=1 gig", "SELECT 1", "a size such as 512MiB"},

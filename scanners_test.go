@@ -55,7 +55,17 @@ func TestScanners(t *testing.T) {
 		}
 	}
 	var i parquetsql.Interval
-	for _, bad := range []any{"", "P", "1D", "P1", "P1X", "PT1.5H", "P1.5D", "P--1D", 1.5, "PT2562048H", "PT-2562047H-47M-16.9S"} {
+	for text, want := range map[string]parquetsql.Interval{
+		"1 day":                             {Days: 1, Valid: true},
+		"1 year 2 mons -3 days -04:05:06.5": {Months: 14, Days: -3, Time: -(4*time.Hour + 5*time.Minute + 6500*time.Millisecond), Valid: true},
+		"90 Minutes 1.5 secs":               {Time: 90*time.Minute + 1500*time.Millisecond, Valid: true},
+		"00:00":                             {Valid: true},
+	} {
+		if err := i.Scan(text); err != nil || i != want {
+			t.Errorf("%s: %+v, %v", text, i, err)
+		}
+	}
+	for _, bad := range []any{"1 fortnight", "1", "day", "1 day 2", "x days", "1:x", "1:2:3:4", "1D days", "-:1", "99999999999999999999 days", "1.5 days", "", "P", "1D", "P1", "P1X", "PT1.5H", "P1.5D", "P--1D", 1.5, "PT2562048H", "PT-2562047H-47M-16.9S"} {
 		if i.Scan(bad) == nil {
 			t.Errorf("%v: no error", bad)
 		}

@@ -56,9 +56,10 @@ func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, err
 		}
 		t.b.settleAs(q.Arg, expr.ListType(x.Type()))
 	}
-	unnest := &ast.Call{Span: q.Span, Name: "unnest", Args: []ast.Expr{q.Arg}}
-	body := &ast.Select{Span: q.Span, Items: []ast.Item{{Expr: unnest}}}
-	of := &ast.Quantified{Span: q.Span, All: q.All, Query: &ast.Query{Span: q.Span, Body: body}}
+	at := ast.Span{Pos: q.Arg.Start(), End: q.Arg.Stop()}
+	unnest := &ast.Call{Span: at, Name: "unnest", Args: []ast.Expr{q.Arg}}
+	body := &ast.Select{Span: at, Items: []ast.Item{{Expr: unnest}}}
+	of := &ast.Quantified{Span: q.Span, All: q.All, Query: &ast.Query{Span: at, Body: body}}
 	x, err := t.quantified(e, of)
 	if not, ok := errors.AsType[*noList](err); ok {
 		err = errs.At(q.Arg.Start(), q.Arg.Stop(), notListed(q.All, not.x))

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 
+	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/scope"
@@ -82,7 +83,7 @@ func (b *binder) recursive(op *ast.SetOp, step *recursion, init logical.Node, ou
 		right = b.withShared(right, before)
 		got := right.Columns()
 		if len(got) != len(columns) {
-			return nil, fmt.Errorf("WITH RECURSIVE %s: the left side of UNION has %d columns, the right side %d", step.name, len(columns), len(got))
+			return nil, fmt.Errorf("WITH RECURSIVE %s: the left side of UNION has %s, the right side %d", step.name, errs.Count(len(columns), "column"), len(got))
 		}
 		learned := false
 		for i, c := range got {

@@ -43,7 +43,7 @@ func TestRecursive(t *testing.T) {
 		{"WITH RECURSIVE x(n) AS (SELECT 1 UNION BY NAME SELECT n FROM x) SELECT 1 FROM x", "must be a query, UNION or UNION ALL"},
 		{"WITH RECURSIVE x(n) AS (SELECT n FROM x UNION SELECT 1) SELECT 1 FROM x", "only the right side of UNION may name x"},
 		{"WITH RECURSIVE x(n) AS (SELECT 1 UNION SELECT n FROM x LIMIT 1) SELECT 1 FROM x", "may have no ORDER BY, LIMIT or OFFSET"},
-		{"WITH RECURSIVE x(n) AS (SELECT 1 UNION SELECT n, 1 FROM x) SELECT 1 FROM x", "the left side of UNION has 1 columns, the right side 2"},
+		{"WITH RECURSIVE x(n) AS (SELECT 1 UNION SELECT n, 1 FROM x) SELECT 1 FROM x", "the left side of UNION has 1 column, the right side 2"},
 		{"WITH RECURSIVE x(n, m) AS (SELECT 1 UNION SELECT n FROM x) SELECT 1 FROM x", "x has 1 column, but its alias names 2"},
 		{"WITH RECURSIVE x(n) AS (SELECT DATE '2020-01-01' UNION SELECT 1 + COUNT(*) FROM x) SELECT 1 FROM x", "column 1 (n)"},
 		{"WITH x(n) AS (SELECT 1 UNION SELECT n FROM x) SELECT 1 FROM x", `no such table: "x"`},

@@ -140,6 +140,9 @@ func (t *typer) against(x ast.Expr, op expr.Op, q *ast.Query) (tested, error) {
 	cond, err := compareRows(op, left, right)
 	if err == nil {
 		cond = expr.At(cond, t.b.span(q))
+		if c, ok := cond.(*expr.Compare); ok { // of which joins and aggregates take the sides alone
+			c.R = expr.At(c.R, t.b.span(q))
+		}
 	}
 	return tested{r, cond}, err
 }
