@@ -80,9 +80,9 @@ func TestConfigsThatCannotBeRight(t *testing.T) {
 		{&parquetsql.Config{Path: "testdata", TempDir: "go.mod"}, "no folder"},
 		{&parquetsql.Config{Path: "testdata?parallelism=2"}, "ParseDSN"},
 		{&parquetsql.Config{FS: archive, Path: "penguins.parquet?parallelism=2"}, "ParseDSN"},
-		{&parquetsql.Config{FS: archive, Path: "/sales"}, "without a /"},
-		{&parquetsql.Config{FS: archive, Path: "/sales/*.parquet"}, "without a /"},
-		{&parquetsql.Config{FS: archive, Path: "../x"}, "no .."},
+		{&parquetsql.Config{FS: archive, Path: "/sales"}, "neither / nor .."},
+		{&parquetsql.Config{FS: archive, Path: "/sales/*.parquet"}, "neither / nor .."},
+		{&parquetsql.Config{FS: archive, Path: "../x"}, "neither / nor .."},
 	} {
 		connector, err := parquetsql.NewConnector(test.config)
 		if err == nil {

@@ -89,7 +89,7 @@ func (c *Catalog) given(dir string) storage.Store {
 func (c *Catalog) locateGiven() (*location, error) {
 	l, err := c.locateAt(c.path, func(dir string) (storage.Store, fs.FileInfo, error) {
 		if !fs.ValidPath(dir) {
-			return nil, nil, fmt.Errorf("%w: paths in an fs.FS begin at its root, without a /, and have no ..", fs.ErrInvalid)
+			return nil, nil, fmt.Errorf("%w: paths in an fs.FS begin at its root: neither / nor .. leads out of it", fs.ErrInvalid)
 		}
 		info, err := storage.StatFS(c.config.FS, dir)
 		return c.given(dir), info, err
