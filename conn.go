@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -163,18 +164,21 @@ func (c *conn) session(ctx context.Context) (*planner.Session, error) {
 	return out, nil
 }
 
-// version is the answer of VERSION(): the driver's name and, where the program
-// was built with it as a module, its version.
+// version is the answer of VERSION(): the driver's name and its version as the build knows it. A module beside
+// the driver, as the tool is, has the version of both; v0.0.0 is that of a clone.
 var version = sync.OnceValue(func() string {
 	const path = "github.com/parquetsql/parquetsql"
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range append(info.Deps, &info.Main) {
-			if m.Path == path && m.Version != "" && m.Version != "(devel)" {
+			if m.Path == path && m.Replace == nil && m.Version != "" && m.Version != "v0.0.0" {
 				return "parquetsql " + m.Version
 			}
 		}
+		if strings.HasPrefix(info.Main.Path, path+"/") && info.Main.Version != "" {
+			return "parquetsql " + info.Main.Version
+		}
 	}
-	return "parquetsql"
+	return "parquetsql (devel)"
 })
 
 func (c *conn) exec(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (driver.Result, error) {

@@ -2,6 +2,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -102,11 +104,11 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 		return inspect.Meta(ctx, db, stdout, inspect.Options{Table: c.table, All: c.all, Width: c.opts.Width, JSON: c.format == "json"})
 	}
 	if statement := previews[c.mode]; statement != "" {
-		table, err := inspect.TableOf(ctx, db, c.table)
+		table, err := c.previewed(ctx, db)
 		if err != nil {
 			return err
 		}
-		c.text, c.hasText = fmt.Sprintf(statement, session.Quoted(table)), true
+		c.text, c.hasText = strings.ReplaceAll(strings.ReplaceAll(statement, "%d", strconv.Itoa(cmp.Or(c.rows, previewRows))), "%s", session.Quoted(table)), true
 	}
 	s := session.New(c.runner(db, stdout, stderr))
 	s.Remote = isRemote.MatchString(c.dsn)
@@ -121,6 +123,18 @@ func (c *command) run(stdin, stdout, stderr *os.File) (err error) {
 		return err
 	}
 	return nil
+}
+
+// previewed is the table of a preview. A number that is no table is how many rows are shown.
+func (c *command) previewed(ctx context.Context, db *sql.DB) (string, error) {
+	table, err := inspect.TableOf(ctx, db, c.table)
+	if err == nil || !isNumber.MatchString(c.table) || !strings.Contains(previews[c.mode], "%d") {
+		return table, err
+	}
+	if c.rows, err = strconv.Atoi(c.table); err != nil || c.rows == 0 {
+		return "", fmt.Errorf("%s is no number of rows", c.table)
+	}
+	return inspect.TableOf(ctx, db, "")
 }
 
 // connect opens a location and looks at it.

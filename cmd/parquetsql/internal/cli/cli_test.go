@@ -76,7 +76,7 @@ func TestRun(t *testing.T) {
 		{"no location", "", nil, 2, `^$`, `location is missing`},
 		{"no location before the statement", "", []string{"SELECT 1"}, 2, `^$`, `location comes before the statement`},
 		{"a command behind the location", "", []string{testdata, "head"}, 2, `^$`, `parquetsql head `},
-		{"a format that there is not", "", []string{testdata, "-o", "x.xlsx", "SELECT 1"}, 2, `^$`, `\.xlsx is none of the formats table`},
+		{"a format that there is not", "", []string{testdata, "-o", "x.xlsx", "SELECT 1"}, 2, `^$`, `\.xlsx stands for no format; there are \.csv`},
 		{"no such option", "", []string{"-nope", testdata}, 2, `^$`, `-nope`},
 		{"no such format", "", []string{"-format", "xls", testdata, "SELECT 1"}, 2, `^$`, `table, vertical, csv`},
 		{"help", "", []string{"--help"}, 0, `(?s)LOCATION.*markdown`, `^$`},
@@ -90,17 +90,30 @@ func TestRun(t *testing.T) {
 		{"options behind the statement", "", []string{testdata, "SELECT ? AS x", "7", "-csv"}, 0, `^x\n7\n$`, `^$`},
 		{"arguments like options", "", []string{testdata, "-csv", "SELECT ? AS x", "--", "-x"}, 0, `^x\n-x\n$`, `^$`},
 		{"head", "", []string{"-csv", "head", testdata, "penguins"}, 0, `^Species,[^\n]*\n(Adelie,[^\n]*\n){10}$`, `^$`},
+		{"head of some", "", []string{"-csv", "-n", "3", "head", testdata, "penguins"}, 0, `^Species,[^\n]*\n(Adelie,[^\n]*\n){3}$`, `^$`},
+		{"head of a number", "", []string{"-csv", "head", filepath.Join(testdata, "penguins.parquet"), "3"}, 0, `^Species,[^\n]*\n(Adelie,[^\n]*\n){3}$`, `^$`},
+		{"head of a table and a number", "", []string{"head", testdata, "penguins", "3"}, 2, `^$`, `head -n 3 `},
+		{"rows of what has all", "", []string{"-n", "3", "cat", testdata, "penguins"}, 2, `^$`, `head and sample`},
+		{"two formats", "", []string{"-csv", "-json", testdata, "SELECT 1"}, 2, `^$`, `two formats, csv and json`},
+		{"a format that meta has not", "", []string{"-csv", "meta", testdata, "penguins"}, 2, `^$`, `-json`},
+		{"an output of the schema", "", []string{"-o", "x.csv", "schema", testdata, "penguins"}, 2, `^$`, `-o is for`},
+		{"a location behind --", "", []string{"-csv", "--", testdata, "SELECT 1 AS a"}, 0, `^a\n1\n$`, `^$`},
+		{"a command that is misspelt", "", []string{"hed", testdata}, 2, `^$`, `there is head`},
+		{"letters exchanged", "", []string{"mtea", testdata}, 2, `^$`, `there is meta`},
+		{"two statements", "", []string{"-c", "SELECT 1", testdata, "SELECT 2"}, 2, `^$`, `two statements`},
+		{"no folder of the output", "", []string{"-o", "/nosuch/x.csv", testdata, "SELECT 1"}, 1, `^$`, `^error: /nosuch/x.csv: no such`},
+		{"no location of the server", "", []string{"serve", "nosuch"}, 1, `^$`, `^parquetsql serve: location "nosuch"`},
 		{"count", "", []string{"-csv", "count", filepath.Join(testdata, "penguins.parquet")}, 0, `^rows\n344\n$`, `^$`},
 		{"sample", "", []string{"-csv", "sample", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){10}$`, `^$`},
 		{"cat", "", []string{"-csv", "cat", testdata, "penguins"}, 0, `^Species,[^\n]*\n([^\n]*\n){344}$`, `^$`},
 		{"a command of another shell", ".tables", []string{testdata}, 1, `^$`, `\\dt; \\\? lists`},
 		{"a command of another shell without a semicolon", ".tables\nSELECT 1 AS a;", []string{"-csv", testdata}, 1, `^$`, `\\dt; \\\? lists`},
-		{"the tables for people", "SHOW TABLES", []string{testdata}, 0, `(?s)name.*files.*rows.*size.*penguins +│ +1 │ +344 │`, `^$`},
+		{"the tables for people", "SHOW TABLES", []string{testdata}, 0, `(?s)name.*files.*rows.*size.*penguins +│ +1 │ +344 │`, `(?m)^delta: .*_delta_log`},
 		{"the tables for programs", "SHOW TABLES", []string{"-csv", testdata}, 0, `^name\n[^,]*\npenguins\n[^,]*$`, `^$`},
 		{"a script that leaves as elsewhere", "SELECT 1 AS a;\nexit\nSELECT 2 AS b;", []string{"-csv", testdata}, 0, `^a\n1\n$`, `^$`},
 		{"an empty folder", "", []string{t.TempDir()}, 0, `^There are no Parquet files here`, `^$`},
 		{"the tables of an empty folder", "SHOW TABLES", []string{t.TempDir()}, 0, `^There are no Parquet files here`, `^$`},
-		{"an ending that says no format", "", []string{testdata, "-o", "x.xyz", "SELECT 1"}, 2, `^$`, `\.xyz is none of the formats table.*-format`},
+		{"an ending that says no format", "", []string{testdata, "-o", "x.xyz", "SELECT 1"}, 2, `^$`, `\.xyz stands for no format.*\.parquet.*-format`},
 		{"a command that is a key", "clear", []string{testdata}, 1, `^$`, `Ctrl-L clears`},
 		{"a word for a command", "tables", []string{testdata}, 1, `^$`, `\\dt; \\\? lists`},
 		{"a script that leaves", "SELECT 1 AS a;\n\\q\nSELECT 2 AS b;", []string{"-csv", testdata}, 0, `^a\n1\n$`, `^$`},
@@ -273,6 +286,14 @@ func TestOverwritten(t *testing.T) {
 	}
 	if list, err := os.ReadDir(folder); err != nil || len(list) != 2 {
 		t.Errorf("%v, error %v", list, err)
+	}
+}
+
+// TestVersion: the statement says what the option says.
+func TestVersion(t *testing.T) {
+	_, option, _ := run(t, "", "-version")
+	if code, stdout, stderr := run(t, "", "-csv", testdata, "SELECT version() AS v"); code != 0 || stdout != "v\n"+option {
+		t.Errorf("%q, %q, %s", stdout, option, stderr)
 	}
 }
 

@@ -45,6 +45,7 @@ type command struct {
 	opts             format.Options
 	timing, quiet    bool
 	all              bool
+	rows             int // of head and sample; 0: as many as they show
 	help, version    bool
 	file             string
 	text             string
@@ -77,6 +78,9 @@ func parse(args []string, stdout *os.File) (*command, error) {
 	if len(words) > 0 && isMode(words[0]) {
 		c.mode, words = words[0], words[1:]
 	}
+	if len(words) == 0 { // parquetsql -- LOCATION …
+		words, behind = behind, nil
+	}
 	if len(words) > 0 {
 		c.dsn, words = words[0], words[1:]
 	}
@@ -105,6 +109,9 @@ func parse(args []string, stdout *os.File) (*command, error) {
 			return nil, errors.New("merge needs the file that it writes: -o FILE")
 		}
 		c.union = c.union || len(c.further) > 0
+	}
+	if err := c.checkMode(); err != nil {
+		return nil, err
 	}
 	if err := c.nameFormat(); err != nil {
 		return nil, err
@@ -152,18 +159,55 @@ func (c *command) nameFormat() error {
 
 // misplaced says what is wrong where a statement or a command stands in the place of the other words.
 func (c *command) misplaced(words []string) error {
-	first, _, more := strings.Cut(c.dsn, " ")
-	if _, err := os.Stat(c.dsn); more && err != nil && slices.Contains(statements, strings.ToUpper(first)) {
+	if _, err := os.Stat(c.dsn); err != nil && isStatement(c.dsn) {
 		return errors.New("the location comes before the statement: parquetsql LOCATION 'SELECT …'; . is the current folder")
 	}
-	if c.mode == modeQuery && len(words) > 0 && isMode(words[0]) {
+	if c.mode != modeQuery || len(words) == 0 {
+		return nil
+	}
+	if isMode(words[0]) {
 		return fmt.Errorf("%s comes before the location: parquetsql %[1]s %s", words[0], c.dsn)
 	}
+	if _, err := os.Stat(c.dsn); err != nil {
+		if near := nearestMode(c.dsn); near != "" {
+			return fmt.Errorf("there is no command and no location %q (there is %s)", c.dsn, near)
+		}
+	}
+	return nil
+}
+
+// checkMode fails for options that the mode would leave out untold.
+func (c *command) checkMode() error {
+	switch {
+	case c.rows != 0 && !strings.Contains(previews[c.mode], "%d"):
+		return errors.New("-n is the number of rows of head and sample")
+	case c.rows < 0:
+		return fmt.Errorf("-n %d: a number of rows is expected", c.rows)
+	case c.output != "" && slices.Contains([]string{modeSchema, modeMeta, modeDiff}, c.mode):
+		return fmt.Errorf("-o is for the rows of statements; send what %s writes to a file with >", c.mode)
+	case c.mode == modeMeta && c.format != "" && c.format != "json":
+		return fmt.Errorf(`meta draws a picture, or writes all with -json; in %s there are the tables "t$row_groups", "t$columns" and others`, c.format)
+	}
+	return nil
+}
+
+// setFormat takes a format from an option. Two that differ are an error.
+func (c *command) setFormat(name string) error {
+	if c.format != "" && c.format != name {
+		return fmt.Errorf("there are two formats, %s and %s", c.format, name)
+	}
+	c.format = name
 	return nil
 }
 
 // statements are the words that most statements begin with.
 var statements = []string{"SELECT", "WITH", "FROM", "SHOW", "DESCRIBE", "EXPLAIN", "SUMMARIZE", "VALUES"}
+
+// isStatement tells a statement from other words by its first one.
+func isStatement(text string) bool {
+	first, _, more := strings.Cut(text, " ")
+	return more && slices.Contains(statements, strings.ToUpper(first))
+}
 
 // rest takes what follows the location.
 func (c *command) rest(args []string) error {
@@ -171,12 +215,16 @@ func (c *command) rest(args []string) error {
 		return err
 	}
 	switch {
+	case c.mode != modeQuery && len(args) == 2 && strings.Contains(previews[c.mode], "%d") && isNumber.MatchString(args[1]):
+		return fmt.Errorf("the number of rows is an option: parquetsql %s -n %s %s %s", c.mode, args[1], c.dsn, args[0])
 	case c.mode != modeQuery && len(args) > 1:
 		return fmt.Errorf("%s takes a location and a table, %q is too much", c.mode, args[1])
 	case c.mode != modeQuery && len(args) == 1:
 		c.table = args[0]
 		return nil
-	case c.hasText: // -c
+	case c.hasText && len(args) > 0 && isStatement(args[0]) && !strings.ContainsAny(c.text, "?$:"): // -c
+		return fmt.Errorf("there are two statements: that of -c, and %q", args[0])
+	case c.hasText:
 	case c.file == "" && len(args) > 0:
 		c.text, c.hasText = args[0], true
 		args = args[1:]
@@ -194,6 +242,9 @@ func argument(a string) any {
 	}
 	return a
 }
+
+// isNumber is what is more often a number of rows than the name of a table.
+var isNumber = regexp.MustCompile(`^[0-9]+$`)
 
 var namedArgument = regexp.MustCompile(`^:[A-Za-z_][A-Za-z_0-9]*$`)
 

@@ -65,14 +65,20 @@ func (c *command) open() (*parquetsql.Config, error) {
 			return nil, fmt.Errorf("location %q: %w", typed, errors.Unwrap(err))
 		}
 		name := filepath.Base(path)
+		if !fs.ValidPath(name) {
+			name = "root"
+		}
 		if info.Mode().IsRegular() && !isParquet.MatchString(name) {
 			name += ".parquet" // who names a file wants it to be read
 		}
 		if before, ok := files.paths[name]; ok && !c.union {
 			return nil, fmt.Errorf("%s and %s would be one table; -union makes all files one", before, path)
 		}
-		for n := 2; files.paths[name] != ""; n++ {
-			name = fmt.Sprintf("%d-%s", n, filepath.Base(path))
+		if full := pathpkg.Join(pathpkg.Dir(entryName(typed, path)), name); c.union && files.takes(full) {
+			name = full
+		}
+		for n, base := 2, name; !files.takes(name); n++ {
+			name = fmt.Sprintf("%d-%s", n, base)
 		}
 		files.paths[name] = path
 		inside := strings.Trim(strconv.Quote(pathpkg.Join(files.under, name)), `"`)
@@ -83,6 +89,14 @@ func (c *command) open() (*parquetsql.Config, error) {
 	return config, nil
 }
 
+// entryName is a path as it was typed, from the root if it leads out of the current folder.
+func entryName(typed, path string) string {
+	if filepath.IsLocal(typed) {
+		return filepath.ToSlash(filepath.Clean(typed))
+	}
+	return strings.TrimLeft(filepath.ToSlash(path[len(filepath.VolumeName(path)):]), "/")
+}
+
 // name is the location for people.
 func (c *command) name() string {
 	if len(c.further) == 0 {
@@ -91,10 +105,53 @@ func (c *command) name() string {
 	return fmt.Sprintf("%d locations", 1+len(c.further))
 }
 
-// several is a folder whose entries lie anywhere on this machine.
+// several is a folder whose entries lie anywhere on this machine. Their names may have folders in them: those of
+// a union are the paths that were typed.
 type several struct {
 	under string            // the folder of the entries: "." or one name
 	paths map[string]string // by name
+}
+
+// takes reports whether an entry may have a name: it is a path that is read, and no entry lies in another.
+func (s several) takes(name string) bool {
+	if !fs.ValidPath(name) || s.paths[name] != "" || s.holds(name) {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") || strings.HasPrefix(part, "_") {
+			return !strings.Contains(name, "/") // such folders are left out
+		}
+	}
+	_, _, inside := s.entryOf(name)
+	return !inside
+}
+
+// holds reports whether a name is a folder in which entries are.
+func (s several) holds(name string) bool {
+	for entry := range s.paths {
+		if strings.HasPrefix(entry, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// entryOf is the entry that a name is, or in which it lies: its path, and the rest of the name.
+func (s several) entryOf(name string) (path, rest string, ok bool) {
+	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '/') {
+		if path, ok := s.paths[name[:end]]; ok {
+			return path, strings.TrimPrefix(name[end:], "/"), true
+		}
+	}
+	return "", "", false
+}
+
+// inner is a name below the folder of the entries; "" is that folder.
+func (s several) inner(name string) (string, bool) {
+	if s.under == "." || name == s.under {
+		return strings.TrimPrefix(name, s.under), true
+	}
+	return strings.CutPrefix(name, s.under+"/")
 }
 
 // Open implements fs.FS.
@@ -108,7 +165,7 @@ func (s several) Open(name string) (fs.File, error) {
 
 // Stat implements fs.StatFS.
 func (s several) Stat(name string) (fs.FileInfo, error) {
-	if name == "." || name == s.under {
+	if inner, ok := s.inner(name); name == "." || name == s.under || ok && s.holds(inner) {
 		return folder(name), nil
 	}
 	path, err := s.path("stat", name)
@@ -120,11 +177,14 @@ func (s several) Stat(name string) (fs.FileInfo, error) {
 
 // ReadDir implements fs.ReadDirFS.
 func (s several) ReadDir(name string) ([]fs.DirEntry, error) {
-	switch name {
-	case s.under:
-		return s.entries()
-	case ".":
+	inner, ok := s.inner(name)
+	switch {
+	case name == s.under:
+		return s.entries("")
+	case name == ".":
 		return []fs.DirEntry{fs.FileInfoToDirEntry(folder(s.under))}, nil
+	case ok && s.holds(inner):
+		return s.entries(inner + "/")
 	}
 	path, err := s.path("readdir", name)
 	if err != nil {
@@ -133,9 +193,22 @@ func (s several) ReadDir(name string) ([]fs.DirEntry, error) {
 	return os.ReadDir(path)
 }
 
-func (s several) entries() ([]fs.DirEntry, error) {
+// entries lists what is directly below a prefix of names.
+func (s several) entries(prefix string) ([]fs.DirEntry, error) {
 	var list []fs.DirEntry
+	folders := map[string]bool{}
 	for name, path := range s.paths {
+		name, ok := strings.CutPrefix(name, prefix)
+		if !ok {
+			continue
+		}
+		if first, _, deeper := strings.Cut(name, "/"); deeper {
+			if !folders[first] {
+				folders[first] = true
+				list = append(list, fs.FileInfoToDirEntry(folder(first)))
+			}
+			continue
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
@@ -148,12 +221,8 @@ func (s several) entries() ([]fs.DirEntry, error) {
 
 // path is where a file or folder below the entries lies.
 func (s several) path(op, name string) (string, error) {
-	inner, below := name, true
-	if s.under != "." {
-		inner, below = strings.CutPrefix(name, s.under+"/")
-	}
-	first, rest, _ := strings.Cut(inner, "/")
-	path, ok := s.paths[first]
+	inner, below := s.inner(name)
+	path, rest, ok := s.entryOf(inner)
 	switch {
 	case !fs.ValidPath(name):
 		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}

@@ -24,8 +24,13 @@ func TestSeveralLocations(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	if err := errors.Join(os.Mkdir("bare", 0o700), os.WriteFile("bare/t.parquet", text, 0o600), os.WriteFile("notes", []byte("a,b\n"), 0o600)); err != nil {
+	if err := os.WriteFile("notes", []byte("a,b\n"), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	for _, folder := range []string{"bare", "y=1", "y=2", ".h"} {
+		if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(folder+"/t.parquet", text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, test := range []struct {
 		name   string
@@ -39,6 +44,10 @@ func TestSeveralLocations(t *testing.T) {
 		{"arguments", []string{"-csv", penguins, movies, "SELECT COUNT(*) AS n FROM penguins WHERE Island = ?", "Dream"}, 0, "n\n124\n", ""},
 		{"the statement first", []string{"-csv", "-c", "SELECT COUNT(*) AS n FROM movies", penguins, movies}, 0, "n\n3201\n", ""},
 		{"one table", []string{"-csv", "-union", penguins, other, "SELECT COUNT(*) AS n, COUNT(DISTINCT _file) AS f FROM files"}, 0, "n,f\n688,2\n", ""},
+		{"the paths that were typed", []string{"-csv", "-union", "y=1/t.parquet", "./y=2/t.parquet", "SELECT _file, y, COUNT(*) AS n FROM files GROUP BY ALL ORDER BY ALL"}, 0,
+			"_file,y,n\nfiles/y=1/t.parquet,1,344\nfiles/y=2/t.parquet,2,344\n", ""},
+		{"a file of a folder, and the folder", []string{"-csv", "-union", "bare/t.parquet", "bare", "SELECT COUNT(*) AS n, COUNT(DISTINCT _file) AS f FROM files"}, 0, "n,f\n688,2\n", ""},
+		{"a hidden folder", []string{"-csv", "-union", ".h/t.parquet", "bare", "SELECT COUNT(*) AS n FROM files"}, 0, "n\n688\n", ""},
 		{"one name twice", []string{penguins, other, "SELECT 1"}, 1, "", "-union makes all files one"},
 		{"what is not there", []string{penguins, "nothing.parquet", "SELECT 1"}, 1, "", `location "nothing.parquet": no such file`},
 		{"what is no Parquet file", []string{"merge", "-o", filepath.Join(t.TempDir(), "x.parquet"), penguins, "notes"}, 1, "", `corrupt file "notes": not a Parquet file`},
@@ -178,6 +187,13 @@ func TestTables(t *testing.T) {
 	code, stdout, _ := run(t, "\\d\n", "-csv", filepath.Join(testdata, "penguins.parquet"))
 	if code != 0 || stdout != "name,files,rows,size\npenguins,1,344,5.2 KiB\n" {
 		t.Errorf("%d %s", code, stdout)
+	}
+	damaged := t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, "bad.parquet"), []byte("PAR1 and no more"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, stdout, stderr := run(t, "SHOW TABLES", damaged); code != 0 || !strings.Contains(stdout, "NULL") || !strings.HasPrefix(stderr, "bad: ") || !strings.Contains(stderr, "bad.parquet") {
+		t.Errorf("%d %s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = run(t, "\\d\n", t.TempDir())
 	if code != 0 || !strings.Contains(stdout, "There are no Parquet files") {

@@ -163,7 +163,7 @@ func TestShellAgain(t *testing.T) {
 		}
 	}
 	s.keys("\\o x.xlsx", "Enter")
-	s.shows(`\.xlsx is none of the formats`)
+	s.shows(`\.xlsx stands for no format`)
 	s.keys("\\d pengins", "Enter")
 	s.shows(`error: no such table: "pengins" \([^l]*penguins[^l]*\)\ntestdata>$`)
 	s.keys("C-c", "C-c")

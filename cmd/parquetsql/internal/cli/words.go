@@ -13,12 +13,15 @@ import (
 
 // previews are the modes that run a statement over a table.
 var previews = map[string]string{
-	"head":    "SELECT * FROM %s LIMIT 10",
-	"sample":  "SELECT * FROM %s USING SAMPLE 10 ROWS",
+	"head":    "SELECT * FROM %s LIMIT %d",
+	"sample":  "SELECT * FROM %s USING SAMPLE %d ROWS",
 	"count":   "SELECT COUNT(*) AS rows FROM %s",
 	"cat":     "SELECT * FROM %s",
 	modeMerge: "SELECT * FROM %s",
 }
+
+// previewRows is how many rows head and sample show, if no option says it.
+const previewRows = 10
 
 // isMode tells whether a first word is a mode over a location.
 func isMode(word string) bool {
@@ -35,8 +38,8 @@ func book() *manual.Manual {
 			{Synopsis: "[options] -f FILE LOCATION … [-- argument …]"},
 			{Name: modeSchema, Table: true, Synopsis: "[options] schema LOCATION [TABLE]", Help: "the columns as the file has them"},
 			{Name: modeMeta, Table: true, Synopsis: "[options] meta LOCATION [TABLE]", Help: "a picture of the files, or all of it with -json: row groups, columns, sizes, indexes"},
-			{Name: "head", Table: true, Synopsis: "[options] head LOCATION [TABLE]", Help: "ten rows; likewise sample (ten at random), count (the number of rows), cat (all rows)"},
-			{Name: "sample", Table: true, Help: "ten rows at random"},
+			{Name: "head", Table: true, Synopsis: "[options] head LOCATION [TABLE]", Help: "ten rows, or -n N; likewise sample (rows at random), count (the number of rows), cat (all rows)"},
+			{Name: "sample", Table: true, Help: "rows at random"},
 			{Name: "count", Table: true, Help: "the number of rows"},
 			{Name: "cat", Table: true, Help: "all rows"},
 			{Name: modeMerge, Synopsis: "[options] merge -o FILE LOCATION …", Help: "all rows of several files as one, FILE.parquet or another format"},
@@ -70,6 +73,35 @@ type option struct {
 	set func(c *command, f *flag.FlagSet, name string)
 }
 
+// nearestMode is the first word that one which there is not may be meant for: a letter is wrong, missing or
+// too much, or two are exchanged.
+func nearestMode(word string) string {
+	for _, mode := range book().Modes {
+		if mode.Name != "" && isNear(word, mode.Name) {
+			return mode.Name
+		}
+	}
+	return ""
+}
+
+func isNear(a, b string) bool {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(b) && a[i] == b[i] {
+		i++
+	}
+	switch len(a) - len(b) {
+	case 0:
+		exchanged := i+1 < len(b) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		return i == len(b) || a[i+1:] == b[i+1:] || exchanged
+	case 1:
+		return a[i+1:] == b[i:]
+	}
+	return false
+}
+
 func text(target func(*command) *string) func(*command, *flag.FlagSet, string) {
 	return func(c *command, f *flag.FlagSet, name string) { f.StringVar(target(c), name, *target(c), "") }
 }
@@ -88,11 +120,12 @@ var options = []option{
 	}},
 	{manual.Option{Name: "f", Argument: "FILE", Help: "run the statements of FILE; - is the standard input"}, text(func(c *command) *string { return &c.file })},
 	{manual.Option{Name: "o", Argument: "FILE", Help: "write the rows to FILE, in the format of its name (.csv, .tsv, .json, .ndjson, .md, .html, .svg, .arrow, .parquet)"}, text(func(c *command) *string { return &c.output })},
-	{manual.Option{Name: "format", Argument: "NAME", Help: "one of the formats below; -csv is short for -format csv, and so on"}, text(func(c *command) *string { return &c.format })},
+	{manual.Option{Name: "format", Argument: "NAME", Help: "one of the formats below; -csv is short for -format csv, and so on"}, func(c *command, f *flag.FlagSet, name string) { f.Func(name, "", c.setFormat) }},
 	{manual.Option{Name: "x", Help: "short for -format vertical"}, func(c *command, f *flag.FlagSet, name string) {
-		f.BoolFunc(name, "", func(string) error { c.format = "vertical"; return nil })
+		f.BoolFunc(name, "", func(string) error { return c.setFormat("vertical") })
 	}},
-	{manual.Option{Name: "union", Help: "the files of all locations are one table, files"}, yes(func(c *command) *bool { return &c.union })},
+	{manual.Option{Name: "n", Argument: "N", Help: "head, sample: how many rows (10)"}, number(func(c *command) *int { return &c.rows })},
+	{manual.Option{Name: "union", Help: "the files of all locations are one table, files; _file is files/ and the path, key=value folders are columns"}, yes(func(c *command) *bool { return &c.union })},
 	{manual.Option{Name: "no-header", Help: "csv, tsv, table: without the line of names"}, yes(func(c *command) *bool { return &c.opts.NoHeader })},
 	{manual.Option{Name: "null", Argument: "TEXT", Help: "how table and vertical show NULL (NULL)"}, text(func(c *command) *string { return &c.opts.Null })},
 	{manual.Option{Name: "width", Argument: "N", Help: "characters that a table may be wide (the terminal's width; 0: no limit)"}, number(func(c *command) *int { return &c.opts.Width })},
@@ -119,7 +152,7 @@ func (c *command) flags(stdout *os.File) *flag.FlagSet {
 		}
 	}
 	for _, name := range format.Names() {
-		flags.BoolFunc(name, "", func(string) error { c.format = name; return nil })
+		flags.BoolFunc(name, "", func(string) error { return c.setFormat(name) })
 	}
 	return flags
 }

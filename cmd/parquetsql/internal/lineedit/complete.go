@@ -16,7 +16,7 @@ func (e *Editor) complete() {
 	head, words, tail := e.Complete(e.buffer.text, e.buffer.at)
 	common := commonPrefix(words)
 	switch {
-	case len(words) > 0 && head+common != e.buffer.text[:e.buffer.at]:
+	case len(words) > 0 && head+common != e.buffer.text[:e.buffer.at] && len(head+common) >= e.buffer.at: // nothing that is typed goes
 		e.buffer = buffer{head + common + tail, len(head + common)}
 	case len(words) > 1 && e.last == tab:
 		e.list(words)

@@ -81,7 +81,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = c.run(ctx, stderr)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "error: %s\n", query.Message(err, nil))
+		fmt.Fprintf(stderr, "parquetsql serve: %s\n", query.Message(err, nil))
 		return 1
 	}
 	return 0

@@ -4,12 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 
 	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/format"
+	"github.com/parquetsql/parquetsql/cmd/parquetsql/internal/query"
 )
 
 // tables lists the tables with what their files hold. A table whose files cannot be read has
-// NULL there; a query of it says why.
+// NULL there, and below the table why.
 func (s *Session) tables(ctx context.Context, _ string) error {
 	names, err := TableNames(ctx, s.Runner.DB)
 	if err != nil {
@@ -19,10 +21,10 @@ func (s *Session) tables(ctx context.Context, _ string) error {
 		return s.say("%s", noTables)
 	}
 	var rows [][]any
+	var failed []error
 	for _, name := range names {
 		var files, lines, size sql.NullInt64
-		query := "SELECT COUNT(*), SUM(rows), SUM(size) FROM " + Quoted(name+"$files")
-		err := s.Runner.DB.QueryRowContext(ctx, query).Scan(&files, &lines, &size)
+		err := s.Runner.DB.QueryRowContext(ctx, "SELECT COUNT(*), SUM(rows), SUM(size) FROM "+Quoted(name+"$files")).Scan(&files, &lines, &size)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -30,10 +32,22 @@ func (s *Session) tables(ctx context.Context, _ string) error {
 		if err == nil {
 			row = []any{name, files.Int64, lines.Int64, format.Size(size.Int64)}
 		}
+		if err != nil && len(failed) < maxReasons {
+			failed = append(failed, fmt.Errorf("%s: %s", name, query.Message(Placeless(err), s.Runner.Names)))
+		}
 		rows = append(rows, row)
 	}
-	return s.Runner.Show([]format.Column{{Name: "name"}, {Name: "files", Type: "BIGINT"}, {Name: "rows", Type: "BIGINT"}, {Name: "size", Type: "DECIMAL"}}, rows)
+	if err := s.Runner.Show([]format.Column{{Name: "name"}, {Name: "files", Type: "BIGINT"}, {Name: "rows", Type: "BIGINT"}, {Name: "size", Type: "DECIMAL"}}, rows); err != nil {
+		return err
+	}
+	for _, err := range failed {
+		fmt.Fprintln(s.Runner.Stderr, err)
+	}
+	return nil
 }
+
+// maxReasons is of how many tables it is said why they cannot be read.
+const maxReasons = 10
 
 // SayIfEmpty tells of a location without files. What is wrong with others, a query says.
 func (s *Session) SayIfEmpty(ctx context.Context) error {

@@ -25,7 +25,8 @@ func (c *completer) complete(pending, line string, at int) (head string, words [
 	word, words := c.candidates(before, pending+line)
 	if mixed(words, word) {
 		for i, w := range words {
-			words[i] = word + w[len(word):]
+			quote := unwritten(w, word)
+			words[i] = quote + word + w[len(quote)+len(word):]
 		}
 	}
 	return strings.TrimSuffix(line[:at], word), slices.Compact(words), line[at:]
@@ -34,7 +35,7 @@ func (c *completer) complete(pending, line string, at int) (head string, words [
 // mixed reports whether words begin in another case than was typed. Names match without
 // regard to case, and the editor inserts what the words have in common.
 func mixed(words []string, word string) bool {
-	return len(words) > 1 && slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(w, word) })
+	return len(words) > 1 && slices.ContainsFunc(words, func(w string) bool { return !strings.HasPrefix(strings.TrimPrefix(w, unwritten(w, word)), word) })
 }
 
 // candidates returns the part of a word at the end of before, and what may stand for it.
@@ -50,8 +51,20 @@ func (c *completer) candidates(before, whole string) (word string, found []strin
 
 // hasPrefix compares without regard to case, and to a quote that the user has not typed.
 func hasPrefix(text, prefix string) bool {
+	text = strings.TrimPrefix(text, unwritten(text, prefix))
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
+
+// unwritten is the quote that a name begins with and the word that stands for it does not, "" of none. Where
+// nothing is typed there is no word.
+func unwritten(name, word string) string {
+	if word == "" || !isQuoted(name) || isQuoted(word) {
+		return ""
+	}
+	return name[:1]
+}
+
+func isQuoted(name string) bool { return strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "`") }
 
 // ofCommand completes a command, which stands behind its backslash, and its argument.
 func (c *completer) ofCommand(text string) (word string, found []string) {

@@ -33,6 +33,8 @@ func TestComplete(t *testing.T) {
 		{`SELECT "Bo| FROM penguins`, []string{`SELECT "Body Mass (g)" FROM penguins`}},
 		{`SELECT "Body M| FROM penguins`, []string{`SELECT "Body Mass (g)" FROM penguins`}},
 		{`SELECT "Species", "Flip| FROM penguins`, []string{`SELECT "Species", "Flipper Length (mm)" FROM penguins`}},
+		{`SELECT bod| FROM penguins`, []string{`SELECT "Body Mass (g)" FROM penguins`}},
+		{`SELECT Flip| FROM penguins`, []string{`SELECT "Flipper Length (mm)" FROM penguins`}},
 		{"SELECT max(isl| FROM penguins", []string{"SELECT max(Island FROM penguins"}},
 		{"SELECT coun|", []string{"count(", "count_if("}},
 		{"SELECT STDDEV_P|", []string{"SELECT STDDEV_POP("}},
