@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,6 +39,57 @@ func TestRecipes(t *testing.T) {
 	}
 	if count < 15 {
 		t.Errorf("the page has %d queries only", count)
+	}
+}
+
+// TestFiguresOfPages compares numbers in pages with what they count: the names of functions, and how deep
+// statements may nest.
+func TestFiguresOfPages(t *testing.T) {
+	db, err := sql.Open("parquet", "testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	said := func(page, pattern string) int {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(pattern).FindSubmatch(text)
+		if found == nil {
+			t.Fatalf("%s has no %s", page, pattern)
+		}
+		n, err := strconv.Atoi(strings.ReplaceAll(string(found[1]), ",", ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+
+	rows, err := db.Query("SHOW FUNCTIONS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	names := map[string]bool{}
+	for rows.Next() {
+		var name, kind, signature, help, example string
+		if err := rows.Scan(&name, &kind, &signature, &help, &example); err != nil {
+			t.Fatal(err)
+		}
+		names[name] = true
+	}
+	if n := said("README.md", `under more than ([0-9]+) names`); rows.Err() != nil || len(names) <= n || len(names) > n+150 {
+		t.Errorf("functions have %d names, and the page says more than %d: %v", len(names), n, rows.Err())
+	}
+
+	deep := said("docs/reliability.md", `(?m)^\| nested .* \| ([0-9,]+) \|$`)
+	for n, fails := range map[int]bool{deep / 2: false, deep + 1: true} {
+		var one int
+		err := db.QueryRow("SELECT " + strings.Repeat("(", n) + "1" + strings.Repeat(")", n)).Scan(&one)
+		if fails != (err != nil) || fails && !strings.Contains(err.Error(), strconv.Itoa(deep)+" levels") {
+			t.Errorf("%d parentheses: %v", n, err)
+		}
 	}
 }
 
