@@ -12,10 +12,13 @@ import (
 var updateReadme = flag.Bool("update-readme", false, "write the README's table of options")
 
 // optionTable is the README's table of options.
-func optionTable() string {
+func optionTable(keys bool) string {
 	var b strings.Builder
 	b.WriteString("| option | meaning | values | default |\n| --- | --- | --- | --- |\n")
 	for _, o := range options {
+		if (o.values == "base64") != keys {
+			continue
+		}
 		name := o.name
 		if name == columnKeyPrefix {
 			name += "<path>"
@@ -25,27 +28,29 @@ func optionTable() string {
 	return b.String()
 }
 
-// TestReadmeOptions keeps the README's table of options equal to the driver's.
+// TestReadmeOptions keeps the tables of options equal to the driver's: those of keys are in the page on encryption.
 func TestReadmeOptions(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme := string(text)
-	start := strings.Index(readme, "| option | meaning |")
-	length := strings.Index(readme[max(start, 0):], "\n\n") + 1
-	if start < 0 || length <= 0 {
-		t.Fatal("the README has no table of options")
-	}
-	want := optionTable()
-	if readme[start:start+length] == want {
-		return
-	}
-	if !*updateReadme {
-		t.Fatalf("the README's table of options is not this (go test -run ReadmeOptions . -update-readme):\n%s", want)
-	}
-	if err := os.WriteFile("README.md", []byte(readme[:start]+want+readme[start+length:]), 0o644); err != nil {
-		t.Fatal(err)
+	for page, keys := range map[string]bool{"README.md": false, "docs/encryption.md": true} {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(content)
+		start := strings.Index(text, "| option | meaning |")
+		length := strings.Index(text[max(start, 0):], "\n\n") + 1
+		if start < 0 || length <= 0 {
+			t.Fatalf("%s has no table of options", page)
+		}
+		want := optionTable(keys)
+		if text[start:start+length] == want {
+			continue
+		}
+		if !*updateReadme {
+			t.Fatalf("the table of options in %s is not this (go test -run ReadmeOptions . -update-readme):\n%s", page, want)
+		}
+		if err := os.WriteFile(page, []byte(text[:start]+want+text[start+length:]), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
