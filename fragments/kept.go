@@ -47,8 +47,7 @@ func (k *keptPlans) use(ctx context.Context, of *Fragment, most int, plan func()
 	for {
 		p, first := k.get(key)
 		if first {
-			p.made, p.err = plan()
-			close(p.ready)
+			k.make(p, most, plan)
 		}
 		select {
 		case <-p.ready:
@@ -56,7 +55,7 @@ func (k *keptPlans) use(ctx context.Context, of *Fragment, most int, plan func()
 			return errors.Join(ctx.Err(), k.done(p, most))
 		}
 		if p.err == nil {
-			return errors.Join(f(p.made), k.done(p, most))
+			return k.run(p, most, f)
 		}
 		err := p.err
 		if closing := k.done(p, most); first || ctx.Err() != nil || closing != nil {
@@ -64,6 +63,28 @@ func (k *keptPlans) use(ctx context.Context, of *Fragment, most int, plan func()
 		}
 		// Another one's context may have ended: its error need not be that of this fragment.
 	}
+}
+
+// make makes a plan. Who waits for it hears of a panic, which the caller may recover from.
+func (k *keptPlans) make(p *keptPlan, most int, plan func() (*made, error)) {
+	whole := false
+	defer func() {
+		if !whole {
+			p.err = errors.New("internal error: planning the query ended in a panic")
+		}
+		close(p.ready)
+		if !whole {
+			_ = k.done(p, most)
+		}
+	}()
+	p.made, p.err = plan()
+	whole = true
+}
+
+// run gives a plan to f, and ends the use also if f panics.
+func (k *keptPlans) run(p *keptPlan, most int, f func(*made) error) (err error) {
+	defer func() { err = errors.Join(err, k.done(p, most)) }()
+	return f(p.made)
 }
 
 // get is the plan of a key. first says that the caller makes it.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql"
@@ -72,6 +73,65 @@ func TestWriterInBetween(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestSchemaInBetween: a column that is dropped and added again is another one, although the snapshot and all names
+// stay: the fragments say so.
+func TestSchemaInBetween(t *testing.T) {
+	dir, store := filepath.Join(t.TempDir(), "tables"), fragments.Dir(t.TempDir())
+	if err := os.CopyFS(dir, os.DirFS("../testdata/iceberg/impala/tables/iceberg_v3")); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: dir, SQL: "SELECT SUM(i) FROM iceberg_v3_deletion_vectors", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	metadata := filepath.Join(dir, "iceberg_v3_deletion_vectors", "metadata")
+	old, err := os.ReadFile(filepath.Join(metadata, "v3.metadata.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const schema = `{"type":"struct","schema-id":0,"fields":[{"id":1,"name":"i","required":false,"type":"int"}]}`
+	text := strings.NewReplacer(`"current-schema-id":0`, `"current-schema-id":1`, `"last-column-id":1`, `"last-column-id":2`,
+		schema, schema+","+strings.NewReplacer(`"schema-id":0`, `"schema-id":1`, `"id":1`, `"id":2`).Replace(schema)).Replace(string(old))
+	writeText(t, filepath.Join(metadata, "v4.metadata.json"), text)
+	writeText(t, filepath.Join(metadata, "version-hint.text"), "4")
+	if got := allRows(t, dir, "SELECT SUM(i) FROM iceberg_v3_deletion_vectors"); got[0] != "[<nil>]" {
+		t.Fatalf("the sum of the new column is %q", got)
+	}
+	if err := (&fragments.Worker{}).Run(t.Context(), plan.Fragments[0], store); !errors.Is(err, fragments.ErrOtherPlan) {
+		t.Error(err)
+	}
+}
+
+// TestPanicInConfig: what Config panics with is its caller's, and the next fragment plans anew.
+func TestPanicInConfig(t *testing.T) {
+	dir, store := killed.Tables(t, 1), fragments.Dir(t.TempDir())
+	plan, err := fragments.New(t.Context(), fragments.Query{DSN: dir, SQL: "SELECT id FROM sales", StageOptions: parquetsql.StageOptions{SplitBytes: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	first := true
+	w := &fragments.Worker{Config: func(*parquetsql.Config) error {
+		if first {
+			first = false
+			panic("once")
+		}
+		return nil
+	}}
+	func() {
+		defer func() {
+			if recover() != "once" {
+				t.Error("no panic")
+			}
+		}()
+		_ = w.Run(t.Context(), plan.Fragments[0], store)
+	}()
+	if err := errors.Join(w.Run(t.Context(), plan.Fragments[0], store), w.Close()); err != nil {
+		t.Error(err)
 	}
 }
 

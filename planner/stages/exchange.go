@@ -133,7 +133,7 @@ func (c *cutter) fixed(n logical.Node) bool {
 		return true
 	case *logical.Scan:
 		_, files := c.Bytes(n)
-		return files && n.Limit < 0
+		return files && n.Limit < 0 && !volatile(n.Exprs())
 	case *logical.Filter, *logical.Project, *logical.Join:
 	default:
 		return false

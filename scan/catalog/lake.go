@@ -203,7 +203,9 @@ func (s *Snapshot) loadLake(ctx context.Context, t *tableSource, at version) (*f
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.pins.version(ctx, t.lake, at, func(ctx context.Context, at version) (*files.Set, *int64, error) { return s.versionOf(ctx, p, t.name, at) })
+	set, err := s.pins.version(ctx, t.lake, at, func(ctx context.Context, at version) (*files.Set, *int64, error) {
+		return s.versionOf(ctx, p, t.name, at)
+	})
 	if err != nil {
 		return nil, fmt.Errorf("table %q: %w", t.name, err)
 	}

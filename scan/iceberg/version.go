@@ -48,7 +48,8 @@ type column struct {
 func (v *Version) Set(name string, o scan.Options) *files.Set {
 	version := "iceberg without a snapshot"
 	if v.Of != nil {
-		version = fmt.Sprintf("iceberg %d", v.Of.ID)
+		// Metadata alone may change what a snapshot's files mean: a column of the same name has another ID.
+		version = fmt.Sprintf("iceberg %d schema %d names %v", v.Of.ID, v.schema.ID, v.pinned.Names)
 	}
 	return &files.Set{Table: scan.Table{Name: name, Columns: v.Columns}, Find: v.find, Sample: v.sample, Size: v.size(), Scan: o, Version: version}
 }
