@@ -70,11 +70,16 @@ func Open(location string) (*Bucket, error) {
 	if !ok || !objects.Writes() {
 		return nil, fmt.Errorf("exchange %q: nothing can be written there: %w", a, parquetsql.ErrUnsupported)
 	}
-	b := &Bucket{objects: objects}
-	if root.Name != "" {
-		b.prefix = strings.TrimSuffix(root.Name, "/") + "/"
+	if root.Name == "" {
+		return &Bucket{objects: objects}, nil
 	}
-	return b, nil
+	prefix := strings.TrimSuffix(root.Name, "/")
+	// Some servers keep objects as files, for which a//b is a/b. A listing has other names than those that were
+	// written there: nothing would be found, and nothing removed.
+	if prefix == "." || !fs.ValidPath(prefix) {
+		return nil, fmt.Errorf("exchange %q: between the slashes of a prefix there must be names, none that is empty, \".\" or \"..\"", a)
+	}
+	return &Bucket{objects: objects, prefix: prefix + "/"}, nil
 }
 
 // Close lets go of idle connections.

@@ -236,9 +236,21 @@ func TestLocations(t *testing.T) {
 		"gs://bucket/a":         "store/gcs",
 		"s3:///a":               "no bucket",
 		"s3://bucket/a?foo=bar": "foo",
+		"s3://bucket//":         "empty",
+		"s3://bucket//a":        "empty",
+		"s3://bucket/a//b":      "empty",
+		"s3://bucket/a//":       "empty",
+		"s3://bucket/.":         "empty",
+		"s3://bucket/./a":       "empty",
+		"s3://bucket/a/./b":     "empty",
+		"s3://bucket/a/../b":    "empty",
+		"s3://bucket/a/..":      "empty",
 	} {
 		if _, err := bucket.Open(location); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", location, err, want)
 		}
+	}
+	for _, location := range []string{"s3://bucket", "s3://bucket/", "s3://bucket/a/", "s3://bucket/_a/.b/...", "s3://bucket/a b/ü/k=v"} {
+		opened(t, location+"?region=us-east-1")
 	}
 }
