@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/parquetsql/parquetsql/fragments"
 )
@@ -69,15 +70,22 @@ func (w *writer) Close() error {
 	return nil
 }
 
+// mostAbort bounds the time that Abort takes: a worker whose store does not answer has to end, too.
+const mostAbort = 30 * time.Second
+
 // Abort implements fragments.Writer. What it cannot remove counts for nothing, and fragments.Clean removes it.
 func (w *writer) Abort() {
 	if w.done {
 		return
 	}
 	w.done = true
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), mostAbort)
+	defer cancel()
+	var names []string
 	for n := range w.parts + 1 { // the last one may have been written though there was an error
-		_ = w.to.objects.Delete(context.WithoutCancel(w.ctx), w.to.key(part(w.name, n)))
+		names = append(names, part(w.name, n))
 	}
+	_ = w.to.removeThese(ctx, names)
 }
 
 // atOnce is how many objects are removed at the same time.
@@ -89,6 +97,11 @@ func (b *Bucket) RemoveAll(ctx context.Context, prefix string) error {
 	if err != nil {
 		return err
 	}
+	return b.removeThese(ctx, names)
+}
+
+// removeThese removes objects, several at the same time, until one cannot be removed.
+func (b *Bucket) removeThese(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	left := make(chan string)
