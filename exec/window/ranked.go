@@ -18,10 +18,10 @@ type ranked struct {
 	order *aggregate.Sorted
 
 	compare func(a, b int) int // the order of two rows of the section
-	before []int32 // by row, and for the row after the last: how many rows before it count
-	rows   []int32 // the rows that count, in order
-	ranks  matrix  // by row that counts: its index in rows
-	spans  []span  // of a frame
+	before  []int32            // by row, and for the row after the last: how many rows before it count
+	rows    []int32            // the rows that count, in order
+	ranks   matrix             // by row that counts: its index in rows
+	spans   []span             // of a frame
 }
 
 func (r *ranked) bytes() int64 { return int64(cap(r.before)+cap(r.rows))*4 + r.ranks.bytes() }

@@ -69,6 +69,9 @@ type pattern struct {
 	behind  *regexp.Regexp // see later
 }
 
+// longExpression is the length up to which an expression is compiled a third time, to match at a place.
+const longExpression = 1 << 12
+
 // compileRegexp reads a pattern and its options.
 func compileRegexp(text, options string, full bool) (*pattern, error) {
 	flags, p := "", &pattern{}
@@ -121,7 +124,10 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 		if tree, err = syntax.Parse(`\A(?:`+text+`)`, syntax.Perl); err != nil {
 			return nil, err
 		}
-		if p.there = anchored.Compile(tree); p.there != nil {
+		if len(text) <= longExpression {
+			p.there = anchored.Compile(tree)
+		}
+		if p.there != nil {
 			p.places = make([]int, p.there.Slots())
 		}
 		p.from = p.prefix.Text() == p.literal.Text()

@@ -15,6 +15,8 @@ const (
 	// cameFirst is for how many texts a pattern comes before it has an automaton: one that differs from row to
 	// row does not need one.
 	cameFirst = 8
+	// longPattern is the length up to which patterns get automata: the memory of longer ones would have to be charged.
+	longPattern = 1 << 10
 	// longText is the length from which texts are matched in pieces of work.
 	longText = 1 << 20
 )
@@ -31,7 +33,7 @@ func (g *Matcher) Matches(s, pattern string, work func(n int) error) (bool, erro
 	if pattern != g.pattern {
 		g.pattern, g.came, g.lazy = strings.Clone(pattern), 0, nil // the memory of the batch is used again
 	}
-	if g.came++; g.came == cameFirst {
+	if g.came++; g.came == cameFirst && len(pattern) <= longPattern {
 		if tree, err := syntax.Parse(expression(g.pattern), syntax.Perl|syntax.DotNL); err == nil {
 			g.lazy = lazydfa.Compile(tree)
 		}

@@ -41,3 +41,17 @@ func TestGlob(t *testing.T) {
 		t.Errorf("only %d match", hits)
 	}
 }
+
+// TestLongPatterns: a pattern of four megabytes gets no automaton, whose memory nobody would count.
+func TestLongPatterns(t *testing.T) {
+	var g Matcher
+	pattern := strings.Repeat("?", 4<<20)
+	for range 2 * cameFirst {
+		if hit, err := g.Matches("a", pattern, func(int) error { return nil }); hit || err != nil {
+			t.Fatal(hit, err)
+		}
+	}
+	if g.lazy != nil {
+		t.Error("there is an automaton")
+	}
+}

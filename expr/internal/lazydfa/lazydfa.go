@@ -24,6 +24,9 @@ const maxInstructions = 2000
 
 // Compile compiles an expression, or returns nil if it is not one that the package matches.
 func Compile(re *syntax.Regexp) *Matcher {
+	if size(re, maxInstructions) > maxInstructions {
+		return nil // before it is copied and compiled
+	}
 	re = re.Simplify()
 	if !supported(re) {
 		return nil
@@ -45,6 +48,24 @@ func Compile(re *syntax.Regexp) *Matcher {
 		back:    machine{prog: reverse, classes: classes, longest: true},
 		toEnd:   endsText(re),
 	}
+}
+
+// size is about how many instructions an expression has; beyond limit it may be fewer.
+func size(re *syntax.Regexp, limit int) int {
+	n := 1
+	if re.Op == syntax.OpLiteral {
+		n = len(re.Rune)
+	}
+	for _, sub := range re.Sub {
+		if n > limit {
+			return n
+		}
+		n += size(sub, limit-n)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= max(re.Min, re.Max, 1) // each below 1001, as is their product in nested ones
+	}
+	return n
 }
 
 // ToEnd reports that every match ends where the text does. They are found from there, so that no other

@@ -133,3 +133,16 @@ func FuzzLikePackageRegexp(f *testing.F) {
 		}
 	})
 }
+
+// TestLong: what is too long is refused before it is compiled, also where it is short as text.
+func TestLong(t *testing.T) {
+	for _, text := range []string{strings.Repeat("a", 3000), strings.Repeat(".", 3000), "(a{50}){20}(b{50}){20}(c{10}){20}", strings.Repeat("[a-c]x?", 1500)} {
+		re, err := syntax.Parse(text, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := size(re, maxInstructions); n <= maxInstructions || Compile(re) != nil {
+			t.Errorf("%.20q has the size %d", text, n)
+		}
+	}
+}
