@@ -25,7 +25,7 @@ type service struct {
 func (s *service) Address(name string) string { return "mem://b/" + name }
 
 // Put implements remote.Writer.
-func (s *service) Put(context.Context, string, []byte, bool) error { return nil }
+func (s *service) Put(context.Context, string, remote.Content, bool) error { return nil }
 
 // Delete implements remote.Writer.
 func (s *service) Delete(ctx context.Context, name string) error {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// stallAfter is how long a request may bring no byte before it is given up and repeated.
+// stallAfter is how long a request may neither bring nor take a byte before it is given up and repeated.
 const stallAfter = 30 * time.Second
 
 // errStalled is why a request was given up.
-var errStalled = errors.New("no bytes came for 30 seconds")
+var errStalled = errors.New("no bytes came or went for 30 seconds")
 
-// watch is a context that ends when nothing has come for a while. alive puts that off.
+// watch is a context that ends when nothing has come or gone for a while. alive puts that off.
 func watch(ctx context.Context) (watched context.Context, alive, end func()) {
 	watched, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(stallAfter, func() { cancel(errStalled) })

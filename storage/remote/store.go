@@ -209,7 +209,7 @@ func (s *Store) pages(ctx context.Context, l Listing, x *sieve, seeks bool, yiel
 // page is one page, repeated where that may help.
 func (s *Store) page(ctx context.Context, l Listing) (page *Page, err error) {
 	err = s.retried(ctx, l.Prefix, func() error {
-		return s.limited(ctx, l.Prefix, func(ctx context.Context) (err error) {
+		return s.limited(ctx, l.Prefix, func(ctx context.Context, _ func()) (err error) {
 			page, err = s.service.List(ctx, l)
 			return err
 		})

@@ -12,7 +12,7 @@ import (
 type Writer interface {
 	// Put writes an object as a whole. Where it has to be fresh and there is one of its name, the error is
 	// an *Error of the kind Changed, and nothing is written.
-	Put(ctx context.Context, name string, data []byte, fresh bool) error
+	Put(ctx context.Context, name string, data Content, fresh bool) error
 	// Delete removes an object. That there is none is no error.
 	Delete(ctx context.Context, name string) error
 }
@@ -32,33 +32,35 @@ func (s *Store) Address(name string) string { return s.service.Address(name) }
 // Put writes an object: see Writer. It is repeated where that may help, so that an object which is said not
 // to be fresh may be the one that an attempt before has written whose answer was lost.
 func (s *Store) Put(ctx context.Context, name string, data []byte, fresh bool) error {
-	return s.write(ctx, name, func(ctx context.Context, w Writer) error { return w.Put(ctx, name, data, fresh) })
+	return s.write(ctx, name, func(ctx context.Context, w Writer, alive func()) error {
+		return w.Put(ctx, name, Content{data, alive}, fresh)
+	})
 }
 
 // Delete removes an object.
 func (s *Store) Delete(ctx context.Context, name string) error {
-	return s.write(ctx, name, func(ctx context.Context, w Writer) error { return w.Delete(ctx, name) })
+	return s.write(ctx, name, func(ctx context.Context, w Writer, _ func()) error { return w.Delete(ctx, name) })
 }
 
-func (s *Store) write(ctx context.Context, name string, request func(context.Context, Writer) error) error {
+func (s *Store) write(ctx context.Context, name string, request func(ctx context.Context, w Writer, alive func()) error) error {
 	w, ok := s.service.(Writer)
 	if !ok {
 		return fmt.Errorf("%s: %w", s.service.Address(name), errNoWriter)
 	}
 	return s.retried(ctx, name, func() error {
-		return s.limited(ctx, name, func(ctx context.Context) error { return request(ctx, w) })
+		return s.limited(ctx, name, func(ctx context.Context, alive func()) error { return request(ctx, w, alive) })
 	})
 }
 
 // limited sends a request when there is a place for it.
-func (s *Store) limited(ctx context.Context, name string, request func(context.Context) error) error {
+func (s *Store) limited(ctx context.Context, name string, request func(ctx context.Context, alive func()) error) error {
 	epoch, err := s.limit.take(ctx)
 	if err != nil {
 		return err
 	}
-	watched, _, end := watch(ctx)
+	watched, alive, end := watch(ctx)
 	defer end()
-	if err = request(watched); err != nil {
+	if err = request(watched, alive); err != nil {
 		err = s.explained(ctx, watched, name, err)
 	}
 	var e *Error

@@ -1,12 +1,19 @@
 package remote
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
+	"net"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/parquetsql/parquetsql/storage"
 )
@@ -18,11 +25,15 @@ type written struct {
 }
 
 // Put implements Writer.
-func (w *written) Put(_ context.Context, name string, data []byte, fresh bool) error {
+func (w *written) Put(_ context.Context, name string, data Content, fresh bool) error {
 	if _, there := w.objects[name]; there && fresh {
 		return &Error{Kind: Changed, Reason: "it is there"}
 	}
-	w.objects[name] = string(data)
+	all, err := io.ReadAll(data.Reader())
+	if err != nil || int64(len(all)) != data.Size() {
+		return fmt.Errorf("%d bytes of %d, %w", len(all), data.Size(), err)
+	}
+	w.objects[name] = string(all)
 	if w.puts++; w.puts <= w.fails {
 		return &Error{Kind: Unavailable, Reason: "the answer is lost"}
 	}
@@ -67,4 +78,102 @@ func TestWrite(t *testing.T) {
 			t.Error("a service that only reads writes")
 		}
 	})
+}
+
+// uploads is a service that writes over HTTP.
+type uploads struct {
+	memory
+	client *http.Client
+	puts   int
+}
+
+// Put implements Writer.
+func (u *uploads) Put(ctx context.Context, name string, data Content, _ bool) error {
+	u.puts++
+	req, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://bucket/"+name, data.Reader())
+	if err != nil {
+		return err
+	}
+	req.ContentLength = data.Size()
+	resp, err := u.client.Do(req)
+	if err != nil {
+		return OfTransport(ctx, err)
+	}
+	return resp.Body.Close()
+}
+
+// Delete implements Writer.
+func (u *uploads) Delete(context.Context, string) error { return nil }
+
+// pipes is a listener whose connections are in memory, and have no buffers.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	c, ok := <-p
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (p pipes) Close() error {
+	close(p)
+	return nil
+}
+
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{} }
+
+func (p pipes) dial(context.Context, string, string) (net.Conn, error) {
+	mine, its := net.Pipe()
+	p <- its
+	return mine, nil
+}
+
+// TestLongWrite: a PUT may take longer than the time after which one that stands still is given up.
+func TestLongWrite(t *testing.T) {
+	for what, c := range map[string]struct {
+		stuckAt int // so many bytes are taken
+		puts    int
+	}{"slow": {1 << 30, 1}, "stuck": {1 << 20, attempts}} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				data := bytes.Repeat([]byte("0123456789abcdef"), 8<<20/16)
+				var whole atomic.Bool
+				stop := make(chan struct{})
+				server := &http.Server{Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					var got bytes.Buffer
+					for got.Len() < c.stuckAt {
+						if _, err := io.CopyN(&got, r.Body, 64<<10); err != nil {
+							whole.Store(bytes.Equal(got.Bytes(), data))
+							return
+						}
+						time.Sleep(time.Second)
+					}
+					<-stop
+				})}
+				conns := make(pipes)
+				ended := make(chan error)
+				go func() { ended <- server.Serve(conns) }()
+				transport := &http.Transport{DialContext: conns.dial}
+				u := &uploads{client: &http.Client{Transport: transport}}
+				begin := time.Now()
+				err := New(u, storage.Remote).Put(t.Context(), "a", data, false)
+				if u.puts != c.puts || time.Since(begin) < 2*stallAfter {
+					t.Errorf("%d requests, %s", u.puts, time.Since(begin))
+				}
+				switch {
+				case what == "slow" && (err != nil || !whole.Load()):
+					t.Errorf("%v, all came: %t", err, whole.Load())
+				case what == "stuck" && !errors.Is(err, errStalled):
+					t.Error(err)
+				}
+				transport.CloseIdleConnections()
+				close(stop)
+				if err := server.Shutdown(t.Context()); err != nil {
+					t.Error(err)
+				}
+				<-ended
+			})
+		})
+	}
 }

@@ -1,7 +1,6 @@
 package azure
 
 import (
-	"bytes"
 	"context"
 	"errors"
 
@@ -15,12 +14,12 @@ import (
 )
 
 // Put implements remote.Writer (Put Blob).
-func (b *blobs) Put(ctx context.Context, name string, data []byte, fresh bool) error {
+func (b *blobs) Put(ctx context.Context, name string, data remote.Content, fresh bool) error {
 	o := &blockblob.UploadOptions{}
 	if fresh {
 		o.AccessConditions = &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: to.Ptr(azcore.ETagAny)}}
 	}
-	if _, err := b.client.NewBlockBlobClient(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)), o); err != nil {
+	if _, err := b.client.NewBlockBlobClient(name).Upload(ctx, streaming.NopCloser(data.Reader()), o); err != nil {
 		return explained(ctx, err)
 	}
 	return nil

@@ -11,12 +11,12 @@
 package gcs
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -85,11 +85,11 @@ func (b *bucket) Address(name string) string { return "gs://" + b.name + "/" + n
 
 // asked is a request without its address: what is asked of the bucket's objects, or of one.
 type asked struct {
-	method string
-	below  string // of the endpoint: see reads and uploads
-	object string // "": of none
-	query  url.Values
-	body   []byte
+	method  string
+	below   string // of the endpoint: see reads and uploads
+	object  string // "": of none
+	query   url.Values
+	content *remote.Content // nil: none
 }
 
 // Where objects are read and removed, and where they are written.
@@ -106,9 +106,13 @@ func (b *bucket) request(ctx context.Context, a asked) (*http.Request, error) {
 	if a.object != "" {
 		address += "/" + url.PathEscape(a.object)
 	}
-	req, err := http.NewRequestWithContext(ctx, a.method, address+"?"+a.query.Encode(), bytes.NewReader(a.body))
+	req, err := http.NewRequestWithContext(ctx, a.method, address+"?"+a.query.Encode(), nil)
 	if err != nil {
 		return nil, &remote.Error{Reason: "the endpoint is no address"}
+	}
+	if a.content != nil && a.content.Size() > 0 {
+		req.Body, req.ContentLength = io.NopCloser(a.content.Reader()), a.content.Size()
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(a.content.Reader()), nil }
 	}
 	return req, b.tokens.sign(req)
 }

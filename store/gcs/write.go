@@ -10,12 +10,12 @@ import (
 )
 
 // Put implements remote.Writer (Objects: insert, with uploadType=media).
-func (b *bucket) Put(ctx context.Context, name string, data []byte, fresh bool) error {
+func (b *bucket) Put(ctx context.Context, name string, data remote.Content, fresh bool) error {
 	query := url.Values{"uploadType": {"media"}, "name": {name}}
 	if fresh {
 		query.Set("ifGenerationMatch", "0")
 	}
-	return b.change(ctx, asked{method: http.MethodPost, below: uploads, query: query, body: data})
+	return b.change(ctx, asked{method: http.MethodPost, below: uploads, query: query, content: &data})
 }
 
 // Delete implements remote.Writer (Objects: delete).

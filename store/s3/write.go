@@ -1,7 +1,6 @@
 package s3
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -11,13 +10,13 @@ import (
 )
 
 // Put implements remote.Writer (PutObject; "Conditional writes" in the user's guide of Amazon S3).
-func (b *bucket) Put(ctx context.Context, name string, data []byte, fresh bool) error {
+func (b *bucket) Put(ctx context.Context, name string, data remote.Content, fresh bool) error {
 	in := &s3.PutObjectInput{Bucket: &b.name, Key: &name, RequestPayer: b.payer}
 	if fresh {
 		in.IfNoneMatch = aws.String("*")
 	}
 	_, err := send(b, func() (*s3.PutObjectOutput, error) {
-		in.Body = bytes.NewReader(data)
+		in.Body = data.Reader()
 		return b.client.PutObject(ctx, in, b.there)
 	})
 	if err != nil {
