@@ -31,6 +31,9 @@ var SearchFunctions = []expr.Function{
 // HasAny is whether two LISTs have an element in common.
 var HasAny = define.Custom(overlap(false, false), "LIST(T), LIST(T) → BOOLEAN")
 
+// elementsPerLook is how many elements are compared between two looks at the context.
+const elementsPerLook = quota.BytesPerLook / 8
+
 func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	list, x, err := withElement(call.Name, args[0], args[1])
 	if err != nil {
@@ -43,10 +46,16 @@ func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			at := int64(0)
 			if !args[0].IsNull(int(i)) {
 				r := lists.At(i)
-				if err := out.Meter.Work(8 * int(r.Len())); err != nil {
-					return err
+				for from := r.From; from < r.To && at == 0; {
+					piece := kernel.Range{From: from, To: from + min(r.To-from, elementsPerLook)}
+					if err := out.Meter.Work(8 * int(piece.Len())); err != nil {
+						return err
+					}
+					if found := first(piece, args[1], i); found >= from {
+						at = int64(found-r.From) + 1
+					}
+					from = piece.To
 				}
-				at = int64(first(r, args[1], i)-r.From) + 1
 			}
 			if out.I64[i] = at; at == 0 {
 				out.Null(int(i))
