@@ -90,6 +90,9 @@ func argument(v any, pointers int) (driver.Value, error) {
 		if rv.Kind() == reflect.Pointer && rv.IsNil() {
 			return nil, nil // as in database/sql a nil pointer to a Valuer is NULL
 		}
+		if value, ok := ofNull(rv); ok {
+			return argument(value, pointers)
+		}
 		inner, err := x.Value()
 		if err != nil {
 			return nil, fmt.Errorf("calling the Value method of an argument (%T): %w", v, err)
@@ -103,6 +106,18 @@ func argument(v any, pointers int) (driver.Value, error) {
 		return argument(inner, pointers)
 	}
 	return reflected(v, pointers)
+}
+
+// ofNull is the value of a sql.Null, nil for NULL. Its Value method would make a text of an Interval.
+func ofNull(v reflect.Value) (value any, ok bool) {
+	t := v.Type()
+	if t.Kind() != reflect.Struct || t.PkgPath() != "database/sql" || !strings.HasPrefix(t.Name(), "Null[") {
+		return nil, false
+	}
+	if !v.FieldByName("Valid").Bool() {
+		return nil, true
+	}
+	return v.FieldByName("V").Interface(), true
 }
 
 // elementsOfArray is the slice that a Valuer is whose text is an array of PostgreSQL: as the arrays of

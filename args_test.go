@@ -3,6 +3,7 @@ package parquetsql_test
 import (
 	"database/sql"
 	"database/sql/driver"
+	"encoding"
 	"strings"
 	"testing"
 	"time"
@@ -101,3 +102,41 @@ func TestListArguments(t *testing.T) {
 }
 
 func named(name string, value any) any { return sql.Named(name, value) }
+
+// TestNullArguments: what a sql.Null has is the argument, with its type.
+func TestNullArguments(t *testing.T) {
+	db := openDir(t, "testdata")
+	month, id := parquetsql.Interval{}, parquetsql.UUID{Bytes: [16]byte{1}, Valid: true}
+	if err := month.Scan("1 month"); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		query, want string
+		arg         any
+	}{
+		{"SELECT (DATE '2024-01-31' + ?)::VARCHAR", "2024-02-29 00:00:00", sql.Null[parquetsql.Interval]{V: month, Valid: true}},
+		{"SELECT typeof(?)", "UUID", sql.Null[parquetsql.UUID]{V: id, Valid: true}},
+		{"SELECT typeof(?)", "BIGINT[]", sql.Null[[]int64]{V: []int64{1}, Valid: true}},
+		{"SELECT COALESCE(?::VARCHAR, 'NULL')", "NULL", sql.Null[parquetsql.UUID]{V: id}},
+		{"SELECT ? + 1", "3", &sql.Null[int]{V: 2, Valid: true}},
+		{"SELECT ?", "x", sql.NullString{String: "x", Valid: true}},
+	} {
+		var got string
+		if err := db.QueryRow(test.query, test.arg).Scan(&got); err != nil || got != test.want {
+			t.Errorf("%s with %#v is %q, %v; want %q", test.query, test.arg, got, err, test.want)
+		}
+	}
+}
+
+// TestTextOfJSON: a JSON is its text in attributes and keys.
+func TestTextOfJSON(t *testing.T) {
+	for _, want := range []string{`{"a":[1]}`, "null"} {
+		var j parquetsql.JSON[map[string][]int]
+		if err := j.UnmarshalText([]byte(want)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := encoding.TextMarshaler(j).MarshalText(); string(got) != want || err != nil || j.Valid != (want != "null") {
+			t.Errorf("%q, %v, valid %v; want %s", got, err, j.Valid, want)
+		}
+	}
+}

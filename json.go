@@ -89,6 +89,12 @@ func (j JSON[T]) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j.V)
 }
 
+// MarshalText implements encoding.TextMarshaler: the JSON text, null for NULL.
+func (j JSON[T]) MarshalText() ([]byte, error) { return j.MarshalJSON() }
+
+// UnmarshalText implements encoding.TextUnmarshaler. null is NULL.
+func (j *JSON[T]) UnmarshalText(text []byte) error { return j.UnmarshalJSON(text) }
+
 // UnmarshalJSON implements json.Unmarshaler. null is NULL.
 func (j *JSON[T]) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
