@@ -169,6 +169,9 @@ type topWorker struct {
 	narrow vector.Batch
 }
 
+// listed reports whether heap is a list.
+func (w *topWorker) listed() bool { return w.n > heapRows }
+
 func (w *topWorker) consume(ctx context.Context, in exec.Operator) error {
 	if err := each(ctx, in, w.take); err != nil {
 		return err
@@ -198,7 +201,7 @@ func (w *topWorker) take(ctx context.Context, b *vector.Batch, texts int64) erro
 	if err := w.rows.enc.each(b, w.addPart); err != nil {
 		return err
 	}
-	if w.rows.n > 4*w.n+8*vector.BatchSize || len(w.heap) >= 2*w.n && w.n > heapRows {
+	if w.rows.n > 4*w.n+8*vector.BatchSize || w.listed() && len(w.heap) >= 2*w.n {
 		if err := w.compact(); err != nil {
 			return err
 		}
@@ -281,7 +284,7 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	w.kept = w.kept[:0]
 	for i := range w.narrow.Rows() {
 		key := w.batch.key(i)
-		full := len(w.heap) == w.n && w.n <= heapRows
+		full := len(w.heap) == w.n && !w.listed()
 		if best != nil && bytes.Compare(key, best.key) >= 0 ||
 			full && bytes.Compare(key, w.rows.keys.key(int(w.heap[0]))) >= 0 {
 			continue
@@ -303,7 +306,7 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 		return err
 	}
 	w.rows.n += len(w.kept)
-	if len(w.heap) == w.n && w.n <= heapRows {
+	if len(w.heap) == w.n && !w.listed() {
 		w.tell(int(w.heap[0]))
 	}
 	return nil
@@ -324,7 +327,7 @@ func (w *topWorker) worse(a, b int32) bool {
 func (w *topWorker) push(row int32, full bool) {
 	if !full {
 		w.heap = append(w.heap, row)
-		if w.n > heapRows {
+		if w.listed() {
 			return
 		}
 		for i := len(w.heap) - 1; i > 0; {
@@ -379,7 +382,7 @@ func (w *topWorker) compact() error {
 	}
 	w.rows.keys, w.rows.n = r.keys, len(live)
 	w.heap = w.heap[:len(live)]
-	if len(live) == w.n && w.n > heapRows {
+	if len(live) == w.n && w.listed() {
 		w.tell(len(live) - 1)
 	}
 	for i := range w.heap { // descending order is a heap

@@ -15,11 +15,11 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
-	"syscall"
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/queries"
+	"github.com/parquetsql/parquetsql/bench/scaling"
 	"github.com/parquetsql/parquetsql/bench/tpc"
 	"github.com/parquetsql/parquetsql/fragments"
 )
@@ -93,14 +93,14 @@ func run(data, suite string, scale float64, rows int, o parquetsql.StageOptions)
 	logs, whole, divided := 0.0, 0.0, 0.0
 	tasks, bytes, requests := int64(0), int64(0), int64(0)
 	for _, q := range list {
-		a, err := least(plain, q.Text)
+		a, err := scaling.Least(plain, q.Text, rounds)
 		if err != nil {
 			return fmt.Errorf("query %s: %w", q.Name, err)
 		}
 		store.tasks.Store(0)
 		store.bytes.Store(0)
 		store.requests.Store(0)
-		b, err := least(cut, q.Text)
+		b, err := scaling.Least(cut, q.Text, rounds)
 		if err != nil {
 			return fmt.Errorf("query %s as fragments: %w", q.Name, err)
 		}
@@ -115,38 +115,6 @@ func run(data, suite string, scale float64, rows int, o parquetsql.StageOptions)
 }
 
 const rounds = 3
-
-// least is the least processor time of a query, in seconds.
-func least(db *sql.DB, text string) (float64, error) {
-	out := math.Inf(1)
-	for range rounds {
-		before := used()
-		rows, err := db.Query(text)
-		if err != nil {
-			return 0, err
-		}
-		for rows.Next() {
-		}
-		if err := rows.Err(); err != nil {
-			return 0, err
-		}
-		if err := rows.Close(); err != nil {
-			return 0, err
-		}
-		out = min(out, used()-before)
-	}
-	return out, nil
-}
-
-// used is the processor time of this process.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		log.Fatal(err)
-	}
-	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
-	return seconds(u.Utime) + seconds(u.Stime)
-}
 
 // counted counts what is exchanged.
 type counted struct {

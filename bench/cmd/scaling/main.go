@@ -14,12 +14,10 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/parquetsql/parquetsql"
 	"github.com/parquetsql/parquetsql/bench/scaling"
@@ -97,9 +95,16 @@ func measure(dsn, query string, in *scaling.Setting) (*scaling.Shape, error) {
 	work := func(ctx context.Context, f *fragments.Fragment) error { return w.Run(ctx, f, store) }
 	tasks := func(splits, partitions int, whole int64) (*scaling.Measured, float64, error) {
 		o := parquetsql.StageOptions{SplitBytes: max(1, whole/int64(splits)), Partitions: partitions, SmallBytes: -1, BroadcastBytes: -1, AllowGather: true}
-		before := used()
+		before, err := scaling.Processor()
+		if err != nil {
+			return nil, 0, err
+		}
 		m, err := scaling.Measure(ctx, dsn, query, o, folder, 1, work)
-		return m, used() - before, err
+		if err != nil {
+			return nil, 0, err
+		}
+		after, err := scaling.Processor()
+		return m, after - before, err
 	}
 	first, _, err := tasks(1, 1, 1)
 	if err != nil {
@@ -139,29 +144,5 @@ func alone(dsn, query string) (float64, error) {
 		return 0, err
 	}
 	defer db.Close()
-	least := math.Inf(1)
-	for range 3 {
-		before := used()
-		rows, err := db.Query(query)
-		if err != nil {
-			return 0, err
-		}
-		for rows.Next() {
-		}
-		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			return 0, err
-		}
-		least = min(least, used()-before)
-	}
-	return least, nil
-}
-
-// used is the processor time of this process.
-func used() float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		log.Fatal(err)
-	}
-	seconds := func(t syscall.Timeval) float64 { return float64(t.Sec) + float64(t.Usec)/1e6 }
-	return seconds(u.Utime) + seconds(u.Stime)
+	return scaling.Least(db, query, 3)
 }
