@@ -53,13 +53,16 @@ func Read(file string) ([]string, error) {
 }
 
 // A Pair is a query in the SQL of parquetsql and of DuckDB.
-type Pair struct{ Ours, Duck string }
+type Pair struct {
+	Ours, Duck string
+	Alone      bool // if DuckDB cannot answer, or answers otherwise, ours is measured alone
+}
 
 // Same are queries that are the same in both.
 func Same(texts []string) []Pair {
 	out := make([]Pair, len(texts))
 	for i, text := range texts {
-		out[i] = Pair{text, text}
+		out[i] = Pair{Ours: text, Duck: text}
 	}
 	return out
 }

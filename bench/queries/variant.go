@@ -45,7 +45,7 @@ func Variants(json bool) []Pair {
 			if json {
 				duck = fmt.Sprintf(q.json, "json")
 			}
-			out = append(out, Pair{fmt.Sprintf(q.ours, table), duck})
+			out = append(out, Pair{Ours: fmt.Sprintf(q.ours, table), Duck: duck})
 		}
 	}
 	return out

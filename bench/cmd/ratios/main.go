@@ -9,6 +9,7 @@
 //	go run ./cmd/ratios -suites tpch -only 17 -explain -profile p17.prof
 //	go run ./cmd/ratios -suites clickbench -first     # each query the first of a process, and its memory
 //	go run ./cmd/ratios -suites events -floor         # and what decoding and reading alone take
+//	go run ./cmd/ratios -suites breadth,functions -threads 1 -runs 1       # the list of what is slow
 //	go run ./cmd/ratios -suites breadth -breadth 60000 -growth   # our times for 1, 4 and 16 times the rows
 //	go run ./cmd/ratios -figures ratios.json -svg ratios.svg                # the file of figures and the picture
 //	go run ./cmd/ratios -suites '' -figures ratios.json -svg ratios.svg    # the picture of what the file has
@@ -43,7 +44,7 @@ type settings struct {
 
 func main() {
 	var s settings
-	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json, streams, whose answers are large, and flights")
+	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json, streams, whose answers are large, breadth, functions, and flights")
 	flag.StringVar(&s.data, "data", "data", "where the data sets are kept")
 	flag.IntVar(&s.sizes.hits, "hits", 4_000_000, "rows of hits, for clickbench")
 	flag.IntVar(&s.sizes.breadth, "breadth", 1_500_000, "rows of big, for breadth")
@@ -146,7 +147,10 @@ func (s *settings) suite(name string) {
 		}
 		c := s.compare(ours, duck, q)
 		fmt.Printf("%5d %s%s %s\n", i+1, c, f.of(q.Ours), abridged(q.Ours))
-		if c.problem == "" && s.profile == "" {
+		if c.alone != "" {
+			fmt.Printf("%5s (%s)\n", "", abridged(c.alone))
+		}
+		if c.problem == "" && c.alone == "" && s.profile == "" {
 			clock, cpu, n = clock+math.Log(c.clock()), cpu+math.Log(c.processor()), n+1
 			shown.Queries = append(shown.Queries, ratios{i + 1, rounded(c.clock()), rounded(c.processor())})
 		}

@@ -45,6 +45,13 @@ func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err e
 			}
 		}
 		return dir, queries.Same(texts), made(dir, func() error { return breadth.Write(dir, n.breadth) })
+	case "functions":
+		folder("breadth", n.breadth)
+		if err := made(dir, func() error { return breadth.Write(dir, n.breadth) }); err != nil {
+			return "", nil, err
+		}
+		pairs, err = s.functions(dir)
+		return dir, pairs, err
 	case "lookups":
 		folder("events", n.lookups)
 		file := filepath.Join(dir, "events.parquet")
@@ -63,6 +70,24 @@ func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err e
 		return s.benchmark(name, n.tpcds)
 	}
 	return "", nil, fmt.Errorf("there is no suite %q", name)
+}
+
+// functions are queries of each function of the table of functions.
+func (s *settings) functions(dir string) ([]queries.Pair, error) {
+	ours, err := tpc.Ours(dir, s.dsn())
+	if err != nil {
+		return nil, err
+	}
+	defer ours.Close()
+	all, err := breadth.Functions(ours)
+	if err != nil {
+		return nil, err
+	}
+	var pairs []queries.Pair
+	for _, q := range all {
+		pairs = append(pairs, queries.Pair{Ours: q.Text, Duck: q.Text, Alone: true})
+	}
+	return pairs, nil
 }
 
 func (s *settings) benchmark(name string, scale float64) (dir string, pairs []queries.Pair, err error) {
