@@ -39,6 +39,7 @@
 //	table.go   the kept rows and their hash table
 //	stream.go  the operator of one probe input
 //	probe.go   the candidates of a batch of probe rows, and which of them match
+//	loop.go    all build rows as candidates, one after the other for a whole batch
 //	boxes.go   candidates by the boxes of geometries
 //	either.go  candidates by one of several hash tables
 //	sorted.go  candidates by comparisons: ASOF joins, conditions without equality

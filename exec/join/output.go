@@ -26,6 +26,7 @@ type output struct {
 	selected []uint32 // rows, or what selectRows got
 	codes    []int32  // the same for encoded; empty: not made yet
 	chunk    vector.Batch
+	one      [1]uint32 // of selectOne
 
 	unread []*vector.Vector // by column of the result: NULLs instead of it, or nil
 }

@@ -42,6 +42,7 @@ type prober struct {
 
 	i, k  int // the next candidate is the k-th of the i-th selected row of b
 	pairs pairs
+	loop  loop
 
 	found   []int32  // with Boxes: what the tree finds
 	made    []uint32 // with Boxes and Either: the candidates of the selected row madeFor
@@ -97,6 +98,9 @@ func (p *prober) start(b *vector.Batch, state []uint8, last bool) error {
 	if p.mark != nil {
 		p.mark.stage = 0
 	}
+	if p.startLoop() {
+		return nil
+	}
 	err := p.lookUp(&p.all, p.find, p.hashed)
 	switch {
 	case err != nil:
@@ -148,6 +152,9 @@ func (p *prober) next(ctx context.Context) (*vector.Batch, error) {
 
 // step handles some pairs.
 func (p *prober) step() (*vector.Batch, error) {
+	if p.loop.on {
+		return p.stepLoop()
+	}
 	switch p.Result {
 	case Pairs:
 		return p.join()
