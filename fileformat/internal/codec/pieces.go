@@ -88,7 +88,7 @@ func (p *snappyPieces) Decode(dst []byte, out int, src []byte) (end, used int, e
 	defer func() { end, used, p.made = s.out, s.in, before+s.out }()
 	for s.in < len(src) {
 		if p.literal == 0 && p.have == 0 {
-			if s.short(); s.in == len(src) {
+			if s.elements(); s.in == len(src) {
 				break
 			}
 		}

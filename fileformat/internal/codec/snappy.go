@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/parquetsql/parquetsql/fileformat"
-	"github.com/parquetsql/parquetsql/fileformat/internal/le"
 )
 
 var (
@@ -47,7 +46,7 @@ func decompressSnappy(dst, src []byte, size int, look *looks) ([]byte, error) {
 			}
 			s.stop = min(s.out+lookBytes, len(dst))
 		}
-		if s.short(); s.in == len(src) {
+		if s.elements(); s.in == len(src) {
 			break
 		}
 		if err := s.element(); err != nil {
@@ -64,97 +63,7 @@ func decompressSnappy(dst, src []byte, size int, look *looks) ([]byte, error) {
 type snappyDecoder struct {
 	src, dst []byte
 	in, out  int
-	stop     int // short stops before so many bytes of dst
-}
-
-// What short needs: a literal of 16 bytes, its tag, and the next element are less than
-// snappyIn, a literal and a copy, rounded up, less than snappyOut.
-const (
-	snappyIn  = 32
-	snappyOut = 16 + 64 + 16
-)
-
-// snappyCopies is, by the tag of a copy, its length, the high byte of its offset in bits
-// 8 to 15, and above them which bits of the two bytes behind the tag are offset. It is
-// 0 for the other elements.
-var snappyCopies = func() (t [256]uint32) {
-	for tag := range uint32(256) {
-		switch tag & 3 {
-		case 1:
-			t[tag] = 4 + tag>>2&7 | tag>>5<<8 | 0xFF<<16
-		case 2:
-			t[tag] = 1 + tag>>2 | 0xFFFF<<16
-		}
-	}
-	return t
-}()
-
-// snappyNear is how a copy with an offset below 8 repeats the bytes between: first masks
-// them, and times multiplies them to 8 bytes. What is period bytes before, the least
-// multiple of the offset from 8 on, is the same.
-var snappyNear = func() (t [8]struct {
-	first, times uint64
-	period       int
-}) {
-	for offset := 1; offset < 8; offset++ {
-		t[offset].first = 1<<(8*offset) - 1
-		for at := 0; at < 8; at += offset {
-			t[offset].times |= 1 << (8 * at)
-		}
-		t[offset].period = (8 + offset - 1) / offset * offset
-	}
-	return t
-}()
-
-// short decodes elements up to one that it leaves to element: a literal of more than 16
-// bytes, a copy with 4 bytes of offset, an error, or one near the end.
-//
-// In files, most literals are shorter than 16 bytes and a copy follows them, so that the
-// only branch which often goes another way than before is that on a literal. The two
-// kinds of copies are distinguished by a table instead. 16 bytes are copied at least,
-// what is too much is overwritten. Each element waits for where the one before ends; behind a
-// literal of at most 4 bytes, as between numbers, the copy is within the 8 bytes that were read.
-func (s *snappyDecoder) short() {
-	src, dst, in, out := s.src, s.dst[:s.stop], s.in, s.out
-elements:
-	for in <= len(src)-snappyIn && out <= len(dst)-snappyOut {
-		e := le.Uint64(src, in)
-		if e&3 == 0 {
-			if e&0xFF >= 16<<2 {
-				break elements
-			}
-			le.Move16(dst, out, src, in+1)
-			n := int(e & 0xFF >> 2)
-			in, out = in+n+2, out+n+1
-			if n < 4 {
-				e >>= uint(n*8+16) & 63
-			} else {
-				e = le.Uint64(src, in)
-			}
-		}
-		c := snappyCopies[e&0xFF]
-		offset := int(c&0xFF00 | uint32(e>>8)&(c>>16))
-		n, at := int(c&0xFF), 16
-		if offset < 8 || offset > out {
-			switch {
-			case c == 0 && e&3 == 0:
-				continue
-			case offset == 0 || offset > out:
-				break elements
-			}
-			near := &snappyNear[offset]
-			binary.LittleEndian.PutUint64(dst[out:], le.Uint64(dst, out-offset)&near.first*near.times)
-			offset, at = near.period, 8
-		} else {
-			le.Move8(dst, out, dst, out-offset)
-			le.Move8(dst, out+8, dst, out+8-offset)
-		}
-		for ; at < n; at += 8 {
-			le.Move8(dst, out+at, dst, out+at-offset)
-		}
-		in, out = in+1+int(e&3), out+n
-	}
-	s.in, s.out = in, out
+	stop     int // elements stops before so many bytes of dst
 }
 
 // element decodes one element of any kind.

@@ -38,10 +38,31 @@ func TestSnappyOffset0(t *testing.T) {
 }
 
 // snappyBlock is a random block: literals of all lengths, copies of all kinds, offsets
-// far, near and below 8. Where wild, some elements are not valid.
+// far, near and below 8, and now and then those of sorted numbers: short literals and copies
+// from 8 bytes before. Where wild, some elements are not valid.
 func snappyBlock(r *rand.Rand, wild bool) (src []byte, size int) {
 	var body []byte
-	for range r.IntN(200) {
+	sorted := 0
+	for range r.IntN(400) {
+		if r.IntN(50) == 0 {
+			sorted = 10 + r.IntN(200)
+		}
+		if sorted > 0 && size >= 8 && r.IntN(20) > 0 {
+			sorted--
+			n := 1 + r.IntN(5)
+			body = append(body, byte(n-1)<<2)
+			for range n {
+				body = append(body, byte(r.Uint32()))
+			}
+			c := 1 + r.IntN(64)
+			if c >= 4 && c < 12 && r.IntN(2) == 0 {
+				body = append(body, byte(c-4)<<2|1, 8)
+			} else {
+				body = append(body, byte(c-1)<<2|2, 8, 0)
+			}
+			size += n + c
+			continue
+		}
 		switch kind := r.IntN(8); {
 		case kind < 3 || size == 0:
 			n := 1 + r.IntN(20)
@@ -93,17 +114,45 @@ func checkSnappy(t *testing.T, src []byte, size int) {
 	t.Helper()
 	const guard = 32
 	buffer := bytes.Repeat([]byte{0xEE}, size+guard)
-	got, err := decompressSnappy(buffer[:size], src, size, &looks{})
 	want, wantErr := snappy.Decode(nil, src)
-	if (err == nil) != (wantErr == nil) {
-		t.Fatalf("%v, want %v: %x", err, wantErr, src)
+	for name, decode := range map[string]func(dst, src []byte) ([]byte, error){
+		"whole": func(dst, src []byte) ([]byte, error) { return decompressSnappy(dst, src, size, &looks{}) },
+		"twin":  decodeTwin,
+	} {
+		got, err := decode(buffer[:size], src)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("%s: %v, want %v: %x", name, err, wantErr, src)
+		}
+		if err == nil && !bytes.Equal(got, want) {
+			t.Fatalf("%s: %x is %x, want %x", name, src, got, want)
+		}
+		if !bytes.Equal(buffer[size:], bytes.Repeat([]byte{0xEE}, guard)) {
+			t.Fatalf("%s: %x: bytes behind the output are written", name, src)
+		}
 	}
-	if err == nil && !bytes.Equal(got, want) {
-		t.Fatalf("%x is %x, want %x", src, got, want)
+}
+
+// decodeTwin is decompressSnappy without assembly.
+func decodeTwin(dst, src []byte) ([]byte, error) {
+	from, err := snappyHead(src, len(dst))
+	if err != nil {
+		return nil, err
 	}
-	if !bytes.Equal(buffer[size:], bytes.Repeat([]byte{0xEE}, guard)) {
-		t.Fatalf("%x: bytes behind the output are written", src)
+	s := snappyDecoder{src: src, dst: dst, in: from, stop: len(dst)}
+	for s.in < len(src) {
+		for s.short() && s.long() {
+		}
+		if s.in == len(src) {
+			break
+		}
+		if err := s.element(); err != nil {
+			return nil, err
+		}
 	}
+	if s.out != len(dst) {
+		return nil, errShort
+	}
+	return dst, nil
 }
 
 func TestSnappyBlocks(t *testing.T) {

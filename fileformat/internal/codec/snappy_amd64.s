@@ -1,0 +1,305 @@
+//go:build !noasm
+
+#include "textflag.h"
+
+// Of the registers: SI is where the next element begins, DI where its output goes. AX has the
+// bytes from SI on, at least 3 of them. R8 and R9 are the last places where an element may
+// begin and where its output may go, R10 is where dst begins, R13 the tables. Within an element
+// BX is its length (of a literal less 1), CX its kind, DX the offset of a copy and R12 where it
+// copies from, R11 what AX becomes. All instructions are of SSE2, which every amd64 has.
+//
+// The element behind a copy begins 2 or 3 bytes later. Both places are read before the kind of
+// the copy is known, and one is chosen: otherwise each element would wait for its own bytes.
+
+#define IN 32     // snappyIn
+#define OUT 96    // snappyOut
+#define NEAR 1024 // the place of snappyTables.near
+#define TRUST 64
+
+// func snappyElements(src, dst []byte, in, out int, tables *snappyTables) (end, made int)
+TEXT ·snappyElements(SB), NOSPLIT, $0-88
+	MOVQ src_base+0(FP), SI
+	MOVQ src_len+8(FP), R8
+	MOVQ dst_base+24(FP), R10
+	MOVQ dst_len+32(FP), R9
+	MOVQ in+48(FP), AX
+	MOVQ out+56(FP), DI
+	MOVQ tables+64(FP), R13
+	MOVL $8, R14
+	MOVL $TRUST, R15
+	LEAQ -IN(SI)(R8*1), R8
+	LEAQ -OUT(R10)(R9*1), R9
+	ADDQ AX, SI
+	ADDQ R10, DI
+
+next:
+	CMPQ SI, R8
+	JA   done
+	CMPQ DI, R9
+	JA   done
+	MOVQ (SI), AX
+
+element:
+	MOVL AX, CX
+	ANDL $3, CX
+	JNZ  copy
+
+	// A literal. Behind one of at most 4 bytes the next tag and its offset are in AX.
+	MOVBLZX AL, BX
+	SHRL    $2, BX
+	CMPL    BX, $16
+	JAE     long
+	MOVOU   1(SI), X0
+	MOVOU   X0, (DI)
+	LEAQ    2(SI)(BX*1), SI
+	LEAQ    1(DI)(BX*1), DI
+	CMPL    BX, $4
+	JAE     next
+	LEAL    16(BX*8), CX
+	SHRQ    CX, AX
+	MOVL    AX, CX
+	ANDL    $3, CX
+	JZ      next
+
+copy:
+	CMPL    CX, $2
+	JA      done
+	MOVQ    2(SI), R11
+	MOVQ    3(SI), R12
+	CMOVQEQ R12, R11
+	MOVBLZX AL, BX
+	MOVL    (R13)(BX*4), BX
+	MOVL    BX, R12
+	SHRL    $16, R12
+	SHRL    $8, AX
+	ANDL    AX, R12
+	MOVL    BX, DX
+	ANDL    $0xFF00, DX
+	ORL     R12, DX
+	MOVBLZX BL, BX
+	MOVQ    DI, R12
+	SUBQ    DX, R12
+	CMPQ    R12, R10
+	JB      done
+	CMPL    BX, DX
+	JA      over
+	CMPL    DX, R14
+	JEQ     eight
+
+apart:
+	MOVOU (R12), X0
+	LEAQ  1(SI)(CX*1), SI
+	MOVQ  R11, AX
+	MOVOU X0, (DI)
+	CMPL  BX, $16
+	JA    far
+	ADDQ  BX, DI
+
+check:
+	CMPQ SI, R8
+	JA   done
+	CMPQ DI, R9
+	JBE  element
+
+done:
+	SUBQ src_base+0(FP), SI
+	SUBQ R10, DI
+	MOVQ SI, end+72(FP)
+	MOVQ DI, made+80(FP)
+	RET
+
+far: // the rest of more than 16 bytes
+	MOVL $16, CX
+
+far16:
+	MOVOU (R12)(CX*1), X0
+	MOVOU X0, (DI)(CX*1)
+	ADDL  $16, CX
+	CMPL  CX, BX
+	JB    far16
+	ADDQ  BX, DI
+	JMP   check
+
+over: // the copy is longer than its offset
+	CMPL DX, R14
+	JEQ  eight
+
+repeat:
+	CMPL DX, $8
+	JB   near
+	LEAQ 1(SI)(CX*1), SI
+	MOVQ R11, AX
+	XORL CX, CX
+
+repeat8:
+	MOVQ (R12)(CX*1), R11
+	MOVQ R11, (DI)(CX*1)
+	ADDL $8, CX
+	CMPL CX, BX
+	JB   repeat8
+	ADDQ BX, DI
+	JMP  check
+
+near: // an offset below 8: snappyTables.near
+	TESTL DX, DX
+	JZ    done
+	LEAQ  1(SI)(CX*1), SI
+	MOVQ  R11, AX
+	LEAL  (DX)(DX*2), DX
+	LEAQ  NEAR(R13)(DX*8), DX
+	MOVQ  (R12), R12
+	ANDQ  0(DX), R12
+	IMULQ 8(DX), R12
+	MOVQ  R12, (DI)
+	MOVQ  DI, R12
+	SUBQ  16(DX), R12
+	MOVL  $8, CX
+	CMPL  CX, BX
+	JB    repeat8
+	ADDQ  BX, DI
+	JMP   check
+
+	// An offset of 8, as of sorted numbers: what is copied was written by several elements just
+	// before, and to read it would wait until their writes are through. So the last 8 bytes
+	// stay in DX from copy to copy, while literals of at most 4 bytes and such copies alternate.
+	// Where they do not, the branch to here is too often foretold wrong: R15 becomes less by 4
+	// with each that comes here and more by 1 with each that stays. Below 0 none comes anymore.
+eight:
+	SUBL $4, R15
+	JB   never
+	MOVQ (R12), DX
+	JMP  copy8
+
+never:
+	XORL R14, R14
+	CMPL BX, DX
+	JA   repeat
+	JMP  apart
+
+stay8:
+	CMPL R15, $TRUST
+	ADCL $0, R15
+
+copy8:
+	LEAQ 1(SI)(CX*1), SI
+	MOVQ R11, AX
+	MOVQ DX, (DI)
+	MOVQ DX, 8(DI)
+	CMPL BX, $16
+	JBE  copied8
+	MOVL $16, CX
+
+more8:
+	MOVQ DX, (DI)(CX*1)
+	ADDL $8, CX
+	CMPL CX, BX
+	JB   more8
+
+copied8:
+	ADDQ BX, DI
+	LEAL (BX*8), CX
+	RORQ CX, DX
+	CMPQ SI, R8
+	JA   done
+	CMPQ DI, R9
+	JA   done
+
+	TESTL   $3, AX
+	JNZ     element
+	MOVBLZX AL, BX
+	SHRL    $2, BX
+	CMPL    BX, $4
+	JAE     element
+	MOVQ    AX, R12
+	SHRQ    $8, R12
+	MOVQ    R12, (DI)
+	LEAL    8(BX*8), CX
+	SHRQ    CX, DX
+	NEGL    CX
+	SHLQ    CX, R12 // by 64 less the bits of the literal
+	ORQ     R12, DX
+	LEAQ    2(SI)(BX*1), SI
+	LEAQ    1(DI)(BX*1), DI
+	LEAL    16(BX*8), CX
+	SHRQ    CX, AX
+
+	MOVL    AX, CX
+	ANDL    $3, CX
+	JZ      next
+	CMPL    CX, $2
+	JA      done
+	JEQ     wide8
+	MOVL    AX, R12
+	ANDL    $0xFFE0, R12
+	CMPL    R12, $0x0800
+	JNE     copy
+	MOVBLZX AL, BX
+	SHRL    $2, BX
+	ADDL    $4, BX
+	MOVQ    2(SI), R11
+	JMP     stay8
+
+wide8:
+	MOVL    AX, R12
+	SHRL    $8, R12
+	MOVWLZX R12, R12
+	CMPL    R12, $8
+	JNE     copy
+	MOVBLZX AL, BX
+	SHRL    $2, BX
+	INCL    BX
+	MOVQ    3(SI), R11
+	JMP     stay8
+
+long: // a literal of more than 16 bytes
+	CMPL  BX, $60
+	JAE   longer
+	LEAQ  2(SI)(BX*1), R11
+	CMPQ  R11, R8
+	JA    done
+	MOVOU 1(SI), X0
+	MOVOU 17(SI), X1
+	MOVOU X0, (DI)
+	MOVOU X1, 16(DI)
+	CMPL  BX, $32
+	JB    longed
+	MOVOU 33(SI), X0
+	MOVOU 49(SI), X1
+	MOVOU X0, 32(DI)
+	MOVOU X1, 48(DI)
+
+longed:
+	MOVQ R11, SI
+	LEAQ 1(DI)(BX*1), DI
+	JMP  next
+
+longer: // its length less 1 is in the next 1 to 3 bytes
+	SUBL $59, BX
+	CMPL BX, $3
+	JA   done
+	LEAL (BX*8), CX
+	MOVL $1, DX
+	SHLL CX, DX
+	DECL DX
+	SHRQ $8, AX
+	ANDL AX, DX
+	LEAQ 1(SI)(BX*1), R12
+	LEAQ 1(R12)(DX*1), R11
+	CMPQ R11, R8
+	JA   done
+	LEAQ 1(DI)(DX*1), AX
+	CMPQ AX, R9
+	JA   done
+	MOVQ R11, SI
+
+longer32:
+	MOVOU (R12), X0
+	MOVOU 16(R12), X1
+	MOVOU X0, (DI)
+	MOVOU X1, 16(DI)
+	ADDQ  $32, R12
+	ADDQ  $32, DI
+	CMPQ  DI, AX
+	JB    longer32
+	MOVQ  AX, DI
+	JMP   next
