@@ -64,6 +64,7 @@ func testManyGroups(t *testing.T, seed uint64, near bool, rows []exectest.Row) {
 	calls := []call{
 		{"COUNT", false, nil}, {"SUM", false, []int{exectest.Tiny}}, {"AVG", false, []int{exectest.Tiny}}, {"MAX", false, []int{exectest.Str}},
 		{"SUM", true, []int{exectest.Dec38}}, {"COUNT", false, []int{exectest.Tiny}},
+		{"APPROX_COUNT_DISTINCT", false, []int{exectest.Tiny}},
 	}
 	if near { // with DISTINCT a worker does not combine rows that are near each other first
 		calls = slices.DeleteFunc(calls, func(c call) bool { return c.distinct })

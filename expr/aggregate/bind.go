@@ -53,12 +53,6 @@ func bindCountIf(a *Call) error {
 	return bindSum(a)
 }
 
-// bindApproxCountDistinct counts exactly: COUNT(DISTINCT x) under another name.
-func bindApproxCountDistinct(a *Call) error {
-	a.distinct = true
-	return bindCount(a)
-}
-
 func bindSum(a *Call) error {
 	a.part = sumPart
 	if a.args[0].Type().Kind == vector.Boolean { // TRUE counts one

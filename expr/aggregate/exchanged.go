@@ -34,6 +34,8 @@ func (a *Call) Exchanged() (Partial, bool) {
 		if !s.nulls { // ANY_VALUE: any of those that are not NULL
 			return same()
 		}
+	case *sketchState:
+		return a.exchangedSketch(), true
 	case packer:
 		return a.exchangedNumbers(s.form()), true
 	}

@@ -141,6 +141,9 @@ func newAggregate(name string, args []expr.Expr, o Options) (*Call, error) {
 		return nil, fmt.Errorf("%s takes no IGNORE NULLS: aggregates skip NULLs anyway", name)
 	}
 	agg, err := aggregate.New(name, args, o.Distinct, o.Filter)
+	if err == nil {
+		agg, err = agg.Exactly()
+	}
 	if err != nil {
 		return nil, err
 	}
