@@ -16,6 +16,7 @@ type keyed struct {
 	seed    Seed
 	columns []keyColumn
 	packed  *multi // not nil: the words are the packed form of keys instead, which are not compared
+	single  int    // not 0: they are those of this column of keys, counted from 1
 }
 
 // newKeyed is a bulk over the hashes of keys. columns are their values, by column and chunk, as
@@ -151,6 +152,8 @@ type keyColumn interface {
 	vectors() []*vector.Vector
 	// same reports whether the values of v in some rows are those of rows of the build side.
 	same(v *vector.Vector, rows, build []int32) bool
+	// narrow leaves the pairs whose values are the same.
+	narrow(v *vector.Vector, l *pairsOfRows)
 }
 
 func newKeyColumn(t vector.Type, chunks []*vector.Vector) keyColumn {
@@ -220,18 +223,22 @@ func (k anyKeys) vectors() []*vector.Vector { return k.all }
 
 func (k anyKeys) same(v *vector.Vector, rows, build []int32) bool {
 	for i, row := range rows {
-		chunk, at := rowstore.Place(uint32(build[i]))
-		from, place := v, int(row)
-		switch v.Form {
-		case vector.Constant:
-			place = 0
-		case vector.Dictionary:
-			from, place = v.Dict, int(v.Codes[row])
-		}
-		x, y := v.IsNull(int(row)), k.all[chunk].IsNull(at)
-		if x != y || !x && !equalValues(from, place, k.all[chunk], at) {
+		if !k.sameRow(v, row, uint32(build[i])) {
 			return false
 		}
 	}
 	return true
+}
+
+func (k anyKeys) sameRow(v *vector.Vector, row int32, build uint32) bool {
+	chunk, at := rowstore.Place(build)
+	from, place := v, int(row)
+	switch v.Form {
+	case vector.Constant:
+		place = 0
+	case vector.Dictionary:
+		from, place = v.Dict, int(v.Codes[row])
+	}
+	x, y := v.IsNull(int(row)), k.all[chunk].IsNull(at)
+	return x == y && (x || equalValues(from, place, k.all[chunk], at))
 }

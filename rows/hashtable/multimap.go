@@ -92,7 +92,7 @@ func isWord(keys []Key) bool {
 
 // BuildMultimap is a frozen multimap of rows that are all known, by n goroutines. columns
 // are their keys by column and chunk, in flat vectors, as rowstore.Rows has them. Keys that are not one
-// of 64 bits stay where they are, and are found by their packed form, see multi, or by their hashes.
+// of 64 bits stay where they are, and are found by one column of them, by their packed form, see multi, or by their hashes.
 func BuildMultimap(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed Seed, n int) (*Multimap, error) {
 	m := &Multimap{columns: len(keys)}
 	for i, k := range keys {
@@ -106,6 +106,9 @@ func BuildMultimap(ctx context.Context, keys []Key, columns [][]*vector.Vector, 
 		return m, err
 	}
 	if len(keys) > 1 {
+		m.bulk, err = newSingle(ctx, keys, columns, n)
+	}
+	if len(keys) > 1 && err == nil && m.bulk == nil {
 		m.bulk, err = newPacked(ctx, keys, columns, seed, n)
 	}
 	if err == nil && m.bulk == nil {
@@ -313,6 +316,8 @@ func (m *Multimap) NewProbe() *Probe {
 		p.finder = m.table.NewFinder()
 	case m.bulk.keyed == nil:
 		p.finder = columnFinder{&column{typ: m.bulk.typ, bulk: m.bulk, readOnly: true}}
+	case m.bulk.keyed.single > 0:
+		p.finder = newSingleFinder(m.bulk)
 	case m.bulk.keyed.packed != nil:
 		p.finder = newPackedFinder(m.bulk)
 	default:

@@ -124,9 +124,35 @@ func pick(b *vector.Batch, cols []int) []*vector.Vector {
 	return out
 }
 
+// number gives the build rows different integers in a column, if there is one, and most probe rows one of them:
+// the other columns decide.
+func number(r *rand.Rand, cols []int, build, probes []exectest.Row) {
+	at := slices.IndexFunc(cols, func(c int) bool { return schema[c].Type.Kind == vector.BigInt })
+	if at < 0 {
+		return
+	}
+	c, first := cols[at], r.Int64N(100)-50
+	for i, k := range r.Perm(len(build)) {
+		build[i] = slices.Clone(build[i])
+		if build[i][c] = vector.IntScalar(first + int64(k)); r.IntN(10) == 0 && schema[c].Nullable {
+			build[i][c] = vector.NullOf(schema[c].Type)
+		}
+	}
+	for i := range probes {
+		probes[i] = slices.Clone(probes[i])
+		probes[i][c] = vector.IntScalar(first + int64(i-60))
+		if i >= 60 && r.IntN(2) == 0 {
+			probes[i][c] = build[i-60][c]
+		}
+	}
+}
+
 func checkMultimap(t *testing.T, r *rand.Rand, cols []int, keys []hashtable.Key, size int) {
 	build := randomRows(r, size)
 	probes := append(randomRows(r, 60), build...)
+	if len(cols) > 1 && r.IntN(2) == 0 {
+		number(r, cols, build, probes)
+	}
 	truth := map[string][]uint32{}
 	for i, row := range build {
 		if key, ok := identity(row, cols, keys); ok {
