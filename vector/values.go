@@ -29,8 +29,25 @@ func (values[T]) appendZeros(v *Vector, n int) { clear(grow[T](v, n)) }
 // grow makes the slice of v n values longer and returns the new part.
 func grow[T Value](v *Vector, n int) []T {
 	s := Slice[T](v)
-	*s = slices.Grow((*s)[:v.Len], n)[:v.Len+n]
+	*s = longer((*s)[:v.Len], n)
 	return (*s)[v.Len:]
+}
+
+// doubles is up to how many values a vector doubles. One that is longer grows by half, as much of
+// it may stay empty.
+const doubles = 1 << 18
+
+// longer is s with n values more, which are unspecified. What append makes of long slices, pieces that
+// are a quarter longer, is five times as much memory in all as the values need, and most of it garbage.
+func longer[T any](s []T, n int) []T {
+	if n <= cap(s)-len(s) {
+		return s[:len(s)+n]
+	}
+	more := len(s) + 1
+	if more > doubles {
+		more /= 2
+	}
+	return slices.Grow(s, max(n, more))[:len(s)+n]
 }
 
 func (values[T]) reserve(v *Vector, n int) {

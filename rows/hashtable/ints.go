@@ -33,6 +33,7 @@ type intSlot struct {
 
 const (
 	smallRange  = 1 << 16
+	smallKeys   = 64
 	directRatio = 8
 )
 
@@ -88,6 +89,9 @@ func (t *Ints) FindOrInsert(keys []int64, ids []uint32) {
 		}
 		id := direct[at]
 		if id == 0 {
+			if len(t.keys) == cap(t.keys) {
+				t.keys = slices.Grow(t.keys, len(t.keys)+smallKeys) // append makes twice as much garbage
+			}
 			t.keys = append(t.keys, k)
 			id = uint32(len(t.keys))
 			direct[at] = id

@@ -99,6 +99,7 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 		in, err := c.wanted(n.In, w.lending(n, false))
 		return &physical.Project{Of: n, In: in}, err
 	case *logical.Unnest:
+		w.copies = false // there are more rows than texts
 		in, err := c.wanted(n.In, w)
 		return &physical.Unnest{Of: n, In: in}, err
 	case *logical.Union:
@@ -110,13 +111,13 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 	case *logical.MetaAggregate:
 		return c.metaAggregate(n)
 	case *logical.Aggregate:
-		in, err := c.wanted(n.In, want{}.lending(n, true))
+		in, err := c.wanted(n.In, want{copies: true}.lending(n, true))
 		return &physical.Aggregate{Of: n, In: in, OneByOne: aggregate.InOneStream(groupsOf(n.Groups), callsOf(n.Aggs))}, err
 	case *logical.GroupingSets:
 		in, err := c.wanted(n.In, want{}.lending(n, false))
 		return &physical.GroupingSets{Of: n, In: in, OneByOne: aggregate.InOneStream([]expr.Expr{n.Number.Ref()}, callsOf(n.Aggs))}, err
 	case *logical.Sort:
-		in, err := c.wanted(n.In, want{}.lending(n, true))
+		in, err := c.wanted(n.In, want{copies: true}.lending(n, true))
 		return &physical.Sort{Of: n, In: in}, err
 	case *logical.TopN:
 		return c.topN(n)
@@ -126,9 +127,9 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 	case *logical.Window:
 		return c.window(n)
 	case *logical.Join:
-		return c.join(n)
+		return c.join(n, w.copies)
 	case *logical.AsOfJoin:
-		return c.asOf(n)
+		return c.asOf(n, w.copies)
 	case *logical.PositionalJoin:
 		return c.positional(n)
 	case *logical.With:
@@ -177,7 +178,7 @@ func (c chooser) union(n *logical.Union, w want) (physical.Node, error) {
 	}
 	out := &physical.Union{Of: n, Workers: c.Workers}
 	for i, in := range n.In {
-		part, err := c.picked(in, n.From[i], n.Output, want{})
+		part, err := c.picked(in, n.From[i], n.Output, want{copies: w.copies})
 		if err != nil {
 			return nil, err
 		}

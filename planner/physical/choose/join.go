@@ -10,8 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// join decides which side is kept, and how a row of the other finds its candidates.
-func (c chooser) join(n *logical.Join) (physical.Node, error) {
+// join decides which side is kept, and how a row of the other finds its candidates. The rows that are
+// kept are copies; copies says so of those who get the result.
+func (c chooser) join(n *logical.Join, copies bool) (physical.Node, error) {
 	probe, build := n.L, n.R
 	if n.BuildsLeft() {
 		probe, build = n.R, n.L
@@ -19,10 +20,10 @@ func (c chooser) join(n *logical.Join) (physical.Node, error) {
 	out := conditions(n, probe.Columns(), build.Columns())
 	out.Unread = c.reads.unread(n)
 	var err error
-	if out.Build, err = c.node(build); err != nil {
+	if out.Build, err = c.wanted(build, want{copies: true}); err != nil {
 		return nil, err
 	}
-	if out.Probe, err = c.node(probe); err != nil {
+	if out.Probe, err = c.wanted(probe, want{copies: copies}); err != nil {
 		return nil, err
 	}
 	out.Filters, err = filters(n, out)
@@ -30,7 +31,7 @@ func (c chooser) join(n *logical.Join) (physical.Node, error) {
 }
 
 // asOf keeps the right side.
-func (c chooser) asOf(n *logical.AsOfJoin) (physical.Node, error) {
+func (c chooser) asOf(n *logical.AsOfJoin, copies bool) (physical.Node, error) {
 	out := conditions(&logical.Join{Kind: n.Kind, L: n.L, R: n.R, On: n.On}, n.L.Columns(), n.R.Columns())
 	if out.Of = n; out.On != nil || !sameOrder(n.Left.Type(), n.Right.Type()) {
 		return nil, errs.Unsupported("ASOF JOIN with values of the type %s or with equalities of types that need a CAST", n.Left.Type())
@@ -38,10 +39,10 @@ func (c chooser) asOf(n *logical.AsOfJoin) (physical.Node, error) {
 	out.Order = &physical.Order{Build: n.Right, Bounds: []physical.Comparison{{Probe: n.Left, Op: n.Op}}, Nearest: true}
 	out.Unread = c.reads.unread(n)
 	var err error
-	if out.Build, err = c.node(n.R); err != nil {
+	if out.Build, err = c.wanted(n.R, want{copies: true}); err != nil {
 		return nil, err
 	}
-	out.Probe, err = c.node(n.L)
+	out.Probe, err = c.wanted(n.L, want{copies: copies})
 	return out, err
 }
 

@@ -31,6 +31,12 @@ func (c chooser) scan(n *logical.Scan, w want) (physical.Node, error) {
 		return nil, err
 	}
 	readers, ahead := c.readersOf(n, source, w.order)
+	if w.copies {
+		w.lent = nil
+		for _, p := range n.Read {
+			w.lent = append(w.lent, p.Column)
+		}
+	}
 	return &physical.Scan{Of: n, Source: source, Readers: readers, Lent: w.lent, First: w.first, InOrder: w.order != nil, Ahead: ahead}, nil
 }
 

@@ -11,7 +11,7 @@ import (
 // are read first, and row groups whose rows all come after the n-th best row so
 // far are not read. Of the other rows that come after it no more than the key is read.
 func (c chooser) topN(n *logical.TopN) (physical.Node, error) {
-	w := want{}.lending(n, true)
+	w := want{copies: true}.lending(n, true)
 	column := keyColumn(n)
 	if column != nil {
 		w.first = &scan.RowOrder{Column: column.Index, Descending: n.Keys[0].Desc}

@@ -9,6 +9,10 @@ type want struct {
 	first *scan.RowOrder // which row groups first; nil: any
 	lent  []int          // the columns of the scan of which nobody keeps texts
 	picks []int          // the input of each Union between, from the top
+
+	// copies says that whoever keeps texts of the rows copies them, whatever the column. Joins hand
+	// it on, too.
+	copies bool
 }
 
 // order says who wants rows in order.
