@@ -23,6 +23,8 @@ type suiteFigures struct {
 	Data    string   `json:"data"`
 	Runs    int      `json:"runs"`
 	Queries []ratios `json:"queries"`
+
+	First []firstRatios `json:"first,omitempty"` // with -first
 }
 
 // ratios are those of one query: by the clock, and of processor time.
@@ -52,13 +54,22 @@ func readFigures(name string) (figures, error) {
 	return f, err
 }
 
-// add puts a suite in the place of what the file had of it.
+// add puts a suite in the place of what the file had of it. What -first does not measure, or what
+// it alone measures, stays.
 func (f *figures) add(s suiteFigures) {
-	if i := slices.IndexFunc(f.Suites, func(old suiteFigures) bool { return old.Suite == s.Suite }); i >= 0 {
-		f.Suites[i] = s
+	i := slices.IndexFunc(f.Suites, func(old suiteFigures) bool { return old.Suite == s.Suite })
+	if i < 0 {
+		f.Suites = append(f.Suites, s)
 		return
 	}
-	f.Suites = append(f.Suites, s)
+	old := &f.Suites[i]
+	if s.Queries == nil {
+		s.Queries, s.Runs, s.Data = old.Queries, old.Runs, old.Data
+	}
+	if s.First == nil {
+		s.First = old.First
+	}
+	*old = s
 }
 
 // write writes one line for each query, so that changes can be read.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -19,36 +20,69 @@ import (
 // first is what the first query of a process took.
 type first struct {
 	Took time.Duration // from opening the database to the last row
+	Used time.Duration // of processor time, in the same span
 	Peak int64         // the most bytes that were resident, beyond those before; 0 where the system does not tell
-	Held int64         // the bytes of memory of its own that the process holds five seconds later, beyond those before
+	Held int64         // with -held, the bytes of memory of its own that the process holds five seconds later, beyond those before
+}
+
+// firstRatios are the ratios of one query as the first of a process: with the files in the
+// memory of the system, and without.
+type firstRatios struct {
+	Query int     `json:"query"`
+	Warm  float64 `json:"warm"`
+	Cold  float64 `json:"cold,omitempty"` // absent where the system does not forget files
 }
 
 // firsts runs each query in processes of their own, of both engines in turns, and prints the
 // medians.
 func (s *settings) firsts(name, dir string, pairs []queries.Pair) {
-	fmt.Printf("\n%s, the first query of a process, %d threads\nquery  ratio         ms     DuckDB    MB peak     DuckDB    MB held     DuckDB\n", name, s.threads)
-	sum, n := 0.0, 0
+	fmt.Printf("\n%s, the first query of a process, %d threads\n      warm: the files are in memory                  cold: they are not             memory, warm\n"+
+		"query  ratio    CPU         ms     DuckDB |  ratio         ms     DuckDB | MB peak     DuckDB    MB held     DuckDB\n", name, s.threads)
+	shown := suiteFigures{Suite: name, Data: filepath.Base(dir), Runs: s.runs}
 	for i, q := range pairs {
 		if !s.runsQuery(i + 1) {
 			continue
 		}
-		var ours, duck []first
-		for range s.runs {
-			ours = append(ours, s.child("ours", dir, q.Ours))
-			duck = append(duck, s.child("duckdb", dir, q.Duck))
+		warm, _ := s.both(dir, q, false)
+		cold, forgotten := s.both(dir, q, true)
+		r := firstRatios{Query: i + 1, Warm: rounded(ratio(warm[0].Took, warm[1].Took))}
+		if forgotten {
+			r.Cold = rounded(ratio(cold[0].Took, cold[1].Took))
 		}
-		a, b := medianFirst(ours), medianFirst(duck)
-		fmt.Printf("%5d %6.2f %10.2f %10.2f %10.1f %10.1f %10.1f %10.1f %s\n", i+1, ratio(a.Took, b.Took), ms(a.Took), ms(b.Took), float64(a.Peak)/1e6, float64(b.Peak)/1e6, float64(a.Held)/1e6, float64(b.Held)/1e6, abridged(q.Ours))
-		sum, n = sum+math.Log(ratio(a.Took, b.Took)), n+1
+		fmt.Printf("%5d %6.2f %6.2f %10.2f %10.2f | %6.2f %10.2f %10.2f | %7.1f %10.1f %10.1f %10.1f %s\n", i+1,
+			r.Warm, ratio(warm[0].Used, warm[1].Used), ms(warm[0].Took), ms(warm[1].Took), r.Cold, ms(cold[0].Took), ms(cold[1].Took),
+			float64(warm[0].Peak)/1e6, float64(warm[1].Peak)/1e6, float64(warm[0].Held)/1e6, float64(warm[1].Held)/1e6, abridged(q.Ours))
+		shown.First = append(shown.First, r)
 	}
-	if n > 0 {
-		fmt.Printf("mean  %6.2f geometric, of %d\n", math.Exp(sum/float64(n)), n)
+	s.measured = append(s.measured, shown)
+	warm, cold := 0.0, 0.0
+	for _, r := range shown.First {
+		warm, cold = warm+math.Log(r.Warm), cold+math.Log(r.Cold)
 	}
+	if n := float64(len(shown.First)); n > 0 {
+		fmt.Printf("mean  %6.2f warm, %.2f cold, geometric, of %d\n", math.Exp(warm/n), math.Exp(cold/n), len(shown.First))
+	}
+}
+
+// both are the medians of the query in new processes of both engines, ours first. Where they are
+// to be cold, it tells if the system could forget the files.
+func (s *settings) both(dir string, q queries.Pair, cold bool) (medians [2]first, forgotten bool) {
+	var took [2][]first
+	for range s.runs {
+		for i, query := range []string{q.Ours, q.Duck} {
+			if cold {
+				forgotten = forget(dir)
+			}
+			took[i] = append(took[i], s.child([]string{"ours", "duckdb"}[i], dir, query))
+		}
+	}
+	return [2]first{medianFirst(took[0]), medianFirst(took[1])}, forgotten
 }
 
 func medianFirst(all []first) first {
 	return first{
 		Took: median(all, func(f first) time.Duration { return f.Took }),
+		Used: median(all, func(f first) time.Duration { return f.Used }),
 		Peak: median(all, func(f first) int64 { return f.Peak }),
 		Held: median(all, func(f first) int64 { return f.Held }),
 	}
@@ -58,7 +92,7 @@ func medianFirst(all []first) first {
 func (s *settings) child(engine, dir, text string) first {
 	self, err := os.Executable()
 	check(err)
-	cmd := exec.Command(self, "-child", engine, "-threads", strconv.Itoa(s.threads), "-options", s.options, dir, text)
+	cmd := exec.Command(self, "-child", engine, "-threads", strconv.Itoa(s.threads), "-options", s.options, fmt.Sprintf("-held=%t", s.held), dir, text)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	check(err)
@@ -74,15 +108,20 @@ const later = 5 * time.Second
 func (s *settings) runChild(engine, dir, text string) {
 	peak, own := memory("VmHWM"), memory("RssAnon")
 	start := time.Now()
+	before, _ := used()
 	db, err := tpc.Ours(dir, s.dsn())
 	if engine == "duckdb" {
 		db, err = tpc.DuckDB(dir, s.threads)
 	}
 	check(err)
 	check(answer.Drain(context.Background(), db, text))
-	f := first{Took: time.Since(start), Peak: memory("VmHWM") - peak}
-	time.Sleep(later)
-	f.Held = memory("RssAnon") - own
+	took := time.Since(start)
+	after, _ := used()
+	f := first{Took: took, Used: after - before, Peak: memory("VmHWM") - peak}
+	if s.held {
+		time.Sleep(later)
+		f.Held = memory("RssAnon") - own
+	}
 	check(json.NewEncoder(os.Stdout).Encode(f))
 }
 

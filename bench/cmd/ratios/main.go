@@ -37,7 +37,7 @@ type settings struct {
 	asked                                 string // a file of other queries for breadth
 	threads, runs                         int
 	sizes                                 sizes
-	explain, first, floor, grows          bool
+	explain, first, held, floor, grows    bool
 	measured                              []suiteFigures
 	duckdb                                string // its version
 }
@@ -61,7 +61,8 @@ func main() {
 	flag.StringVar(&s.asked, "queries", "", "a file of queries for breadth, one a line, instead of its own")
 	flag.StringVar(&s.profile, "profile", "", "write a CPU profile of our runs alone, without DuckDB")
 	flag.BoolVar(&s.explain, "explain", false, "print EXPLAIN ANALYZE of each query")
-	flag.BoolVar(&s.first, "first", false, "run each query as the first one of processes of both engines, and tell the peak of their memory, and what they hold five seconds later")
+	flag.BoolVar(&s.first, "first", false, "run each query as the first one of processes of both engines, with and without the files in memory, and tell the peak of their memory")
+	flag.BoolVar(&s.held, "held", false, "with -first: and what the processes hold five seconds later")
 	flag.BoolVar(&s.floor, "floor", false, "measure beside each query the time to decode alone what its scans need, and to read it")
 	flag.BoolVar(&s.grows, "growth", false, "run our queries over 1, 4 and 16 times the rows, and tell how their processor times grow")
 	file := flag.String("figures", "", "put the ratios into this file; suites that do not run stay in it")

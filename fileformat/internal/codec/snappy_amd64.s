@@ -273,33 +273,26 @@ longed:
 	LEAQ 1(DI)(BX*1), DI
 	JMP  next
 
-longer: // its length less 1 is in the next 1 to 3 bytes
-	SUBL $59, BX
-	CMPL BX, $3
-	JA   done
-	LEAL (BX*8), CX
-	MOVL $1, DX
-	SHLL CX, DX
-	DECL DX
-	SHRQ $8, AX
-	ANDL AX, DX
-	LEAQ 1(SI)(BX*1), R12
-	LEAQ 1(R12)(DX*1), R11
-	CMPQ R11, R8
-	JA   done
-	LEAQ 1(DI)(DX*1), AX
-	CMPQ AX, R9
-	JA   done
-	MOVQ R11, SI
+longer: // its length less 1 is in the next byte; where it is in several, copy of Go is faster
+	CMPL    BX, $60
+	JNE     done
+	MOVBLZX 1(SI), DX
+	LEAQ    3(SI)(DX*1), R11
+	CMPQ    R11, R8
+	JA      done
+	LEAQ    1(DI)(DX*1), AX
+	CMPQ    AX, R9
+	JA      done
 
 longer32:
-	MOVOU (R12), X0
-	MOVOU 16(R12), X1
+	MOVOU 2(SI), X0
+	MOVOU 18(SI), X1
 	MOVOU X0, (DI)
 	MOVOU X1, 16(DI)
-	ADDQ  $32, R12
+	ADDQ  $32, SI
 	ADDQ  $32, DI
 	CMPQ  DI, AX
 	JB    longer32
+	MOVQ  R11, SI
 	MOVQ  AX, DI
 	JMP   next

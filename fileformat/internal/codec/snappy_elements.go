@@ -50,8 +50,8 @@ var snappyTable = func() (t snappyTables) {
 // an error, or one near the end. It is most of the time of many queries. snappyElements does
 // it in assembly where there is some, up to a few bytes before the end.
 func (s *snappyDecoder) elements() {
-	s.in, s.out = snappyElements(s.src, s.dst[:s.stop], s.in, s.out, &snappyTable)
-	for s.short() && s.long() {
+	for more := true; more; more = s.short() && s.long() {
+		s.in, s.out = snappyElements(s.src, s.dst[:s.stop], s.in, s.out, &snappyTable)
 	}
 }
 
