@@ -43,16 +43,20 @@ func (s *collectState) Bytes() int64 {
 
 func (s *collectState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	s.sel = s.sel[:0]
+	if groups != nil {
+		s.spell()
+	}
 	for i := range b.Rows() {
 		row := b.Row(i)
 		if slices.ContainsFunc(args, func(v *vector.Vector) bool { return v.IsNull(row) }) {
 			continue
 		}
-		g := uint32(0)
-		if groups != nil {
-			g = groups[i]
+		if s.sel = append(s.sel, int32(row)); groups != nil {
+			s.groups = append(s.groups, groups[i])
 		}
-		s.sel, s.groups = append(s.sel, int32(row)), append(s.groups, g)
+	}
+	if groups == nil {
+		s.addAll(nil, len(s.sel))
 	}
 	return s.append(args, s.sel)
 }

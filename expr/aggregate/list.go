@@ -26,7 +26,7 @@ func (s *listState) Bytes() int64 {
 }
 
 func (s *listState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	s.addAll(groups, b)
+	s.addAll(groups, b.Rows())
 	return s.values.Append(args[0], b.Sel)
 }
 
@@ -41,6 +41,10 @@ func (s *listState) Merge(from State, which, to []uint32) error {
 func (s *listState) ResultBytes(from, n int) int64 { return s.resultBytes(s.typ, from, n) }
 
 func (s *listState) Result(from, n int, out *vector.Vector) error {
+	if s.alone > 0 && from == 0 {
+		s.resultAlone(n, out)
+		return nil
+	}
 	s.divide()
 	out.Reset(s.typ, n)
 	child := vector.New(s.typ.Fields[0].Type, 0)
@@ -57,4 +61,19 @@ func (s *listState) Result(from, n int, out *vector.Vector) error {
 		return nil
 	}
 	return child.Append(&s.values.Vec, rows)
+}
+
+// resultAlone is Result of the first n groups, of which group 0 has all values: the list has them where
+// they are.
+func (s *listState) resultAlone(n int, out *vector.Vector) {
+	out.Reset(s.typ, n)
+	child := &vector.Vector{}
+	child.Slice(&s.values.Vec, 0, s.values.Vec.Len)
+	out.Children[0] = child
+	for i := range n {
+		out.Offsets[i+1] = int32(s.alone)
+		if i > 0 {
+			out.SetNull(i)
+		}
+	}
 }

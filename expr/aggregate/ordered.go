@@ -43,7 +43,7 @@ func (s *orderedState) Interrupt(work func(n int) error, budget *quota.Budget) {
 func (s *orderedState) Bytes() int64 { return s.bytes() + s.rows.Bytes() }
 
 func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	s.addAll(groups, b)
+	s.addAll(groups, b.Rows())
 	return s.rows.Append(args, b.Sel, b.Len)
 }
 
@@ -109,7 +109,7 @@ func (s *orderedState) feed() error {
 		}
 		groups = groups[:0]
 		for _, r := range chunk {
-			groups = append(groups, s.groups[r])
+			groups = append(groups, s.group(r))
 		}
 		args, err := sorted.read(chunk)
 		if err != nil {

@@ -3,6 +3,7 @@ package aggregate
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
@@ -12,8 +13,11 @@ import (
 type textState struct {
 	acc       []text
 	separator string
+	free      []byte // of memory that many short texts share
 	bytes     int64
 	pick      picker
+
+	fetched int // keeps the reads of fetch
 }
 
 type text struct {
@@ -39,6 +43,9 @@ func (s *textState) Growth(args []*vector.Vector, b *vector.Batch) int64 {
 func (s *textState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
 	for i := range p.n {
+		if p.groups != nil && i%fetchedTexts == 0 {
+			s.fetch(p.groups[i:min(i+fetchedTexts, p.n)])
+		}
 		if err := addText(s, p.group(i), p.from.Str[p.place(i)]); err != nil {
 			return err
 		}
@@ -46,14 +53,43 @@ func (s *textState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 	return nil
 }
 
-// doubledBytes is up to where the memory of a text is doubled when it is full.
-const doubledBytes = 8 << 20
+const (
+	// manyTexts is how many are not in a near cache.
+	manyTexts = 256
+	// fetchedTexts is of how many what fetch reads fits into it.
+	fetchedTexts = 256
+)
+
+// fetch reads what these groups have where more will be appended. These reads do not wait for each other, as those of addText do.
+func (s *textState) fetch(groups []uint32) {
+	if len(s.acc) < manyTexts {
+		return
+	}
+	for _, g := range groups {
+		s.fetched += len(s.acc[g].buf)
+	}
+	for _, g := range groups {
+		if buf := s.acc[g].buf; len(buf) > 0 {
+			s.fetched += int(buf[len(buf)-1])
+		}
+	}
+}
+
+const (
+	// firstText is what a text has room for at first.
+	firstText = 16
+	// longText is from how many bytes on a text has memory of its own.
+	longText = 4 << 10
+	// textChunk is what shorter ones share, after the first smaller ones.
+	textChunk = 64 << 10
+	// doubledBytes is up to where the memory of a text is doubled when it is full.
+	doubledBytes = 8 << 20
+)
 
 func addText[T string | []byte](s *textState, g uint32, v T) error {
 	a := &s.acc[g]
-	before := cap(a.buf)
-	if need := len(s.separator) + len(v); need > before-len(a.buf) && before < doubledBytes {
-		a.buf = slices.Grow(a.buf, max(need, before)) // append moves the bytes twice as often
+	if need := len(s.separator) + len(v); need > cap(a.buf)-len(a.buf) {
+		s.enlarge(a, need)
 	}
 	switch {
 	case !a.has:
@@ -63,11 +99,39 @@ func addText[T string | []byte](s *textState, g uint32, v T) error {
 		a.buf = append(a.buf, s.separator...)
 	}
 	a.buf, a.has = append(a.buf, v...), true
-	s.bytes += int64(cap(a.buf) - before)
 	if len(a.buf) > quota.MaxValueText {
 		return fmt.Errorf("STRING_AGG: %w of %d bytes", quota.ErrTooLong, quota.MaxValueText)
 	}
 	return nil
+}
+
+// enlarge makes room for more bytes of a text.
+func (s *textState) enlarge(a *text, need int) {
+	before := cap(a.buf)
+	size := max(len(a.buf)+need, 2*before, firstText)
+	if size < longText {
+		a.buf = append(s.short(size), a.buf...)
+		return
+	}
+	if before < longText {
+		before = 0 // the old memory is shared
+		a.buf = append(make([]byte, 0, size), a.buf...)
+	} else if before < doubledBytes {
+		need = max(need, before) // append adds a quarter, and moves the bytes twice as often
+	}
+	a.buf = slices.Grow(a.buf, need)
+	s.bytes += int64(cap(a.buf) - before)
+}
+
+// short is room for a text that shares its memory with others.
+func (s *textState) short(size int) []byte {
+	if size > len(s.free) {
+		s.free = make([]byte, max(size, min(textChunk, int(s.bytes/2)+512)))
+		s.bytes += int64(len(s.free))
+	}
+	room := s.free[:0:size]
+	s.free = s.free[size:]
+	return room
 }
 
 func (s *textState) Merge(from State, which, to []uint32) error {
@@ -86,9 +150,25 @@ func (s *textState) Merge(from State, which, to []uint32) error {
 
 func (s *textState) Result(from, n int, out *vector.Vector) error {
 	out.Reset(vector.Of(vector.Varchar), n)
+	total := 0
+	for _, a := range s.acc[from : from+n] {
+		if len(a.buf) < longText {
+			total += len(a.buf)
+		}
+	}
+	var short strings.Builder
+	short.Grow(total)
 	for i, a := range s.acc[from : from+n] {
-		if out.Str[i] = string(a.buf); !a.has {
+		switch {
+		case !a.has:
+			out.Str[i] = ""
 			out.SetNull(i)
+		case len(a.buf) < longText:
+			at := short.Len()
+			short.Write(a.buf)
+			out.Str[i] = short.String()[at:]
+		default:
+			out.Str[i] = string(a.buf)
 		}
 	}
 	return nil
