@@ -13,14 +13,14 @@ import (
 // addresses to the system, but to the collector it is heap in use: with it, there are as
 // many bytes of garbage more before it runs.
 const (
-	// ballastBytes is how much more garbage there is. The pages of a scan took as much
-	// while they were decompressed as a whole.
-	ballastBytes = 16 << 20
+	// ballastBytes is how much more garbage there is. A collection in the midst of a short query
+	// costs it a fifth: while it goes on, each string that is written is noted.
+	ballastBytes = 24 << 20
 	// mostLive is the heap in use from which on a ballast would change little.
-	mostLive = 4 * ballastBytes
+	mostLive = 64 << 20
 	// leastLimit is the runtime's memory limit beside which the ballast, which counts there,
 	// is little.
-	leastLimit = 64 * ballastBytes
+	leastLimit = 1 << 30
 )
 
 // ballast is the one of the process: two queries need no more than one does.

@@ -19,6 +19,11 @@ type Columns struct {
 	hashes []uint64 // by id
 	slots  []uint64 // as those of Strings
 
+	// entries is not empty while the keys that are looked up were gathered of these columns.
+	entries []*vector.Vector
+	at      []int32 // by key: its row there
+	picked  []int32
+
 	batch []uint64
 	flat  []vector.Vector
 	fresh []int32 // of the batch: the rows with new keys
@@ -162,8 +167,29 @@ func (t *Columns) add(h, at uint64) uint32 {
 	return uint32(len(t.hashes) - 1)
 }
 
+// lookUpEntries is FindOrInsert of rows of dictionary vectors. flat is what it gathers them in. Texts of
+// new keys are those of the dictionaries, where these stay.
+func (t *Columns) lookUpEntries(cols []*vector.Vector, rows []int32, flat *vector.Batch, ids []uint32) error {
+	flat.Len = len(rows)
+	for c, v := range cols {
+		if err := flat.Cols[c].Gather(v, rows); err != nil {
+			return err
+		}
+	}
+	t.entries, t.at = cols, rows
+	defer func() { t.entries, t.at = nil, nil }()
+	return t.FindOrInsert(flat.Cols, flat, ids)
+}
+
 // keep appends the keys of rows.
 func (t *Columns) keep(keys []*vector.Vector, rows []int32) error {
+	if len(t.entries) > 0 {
+		t.picked = t.picked[:0]
+		for _, i := range rows {
+			t.picked = append(t.picked, t.at[i])
+		}
+		keys, rows = t.entries, t.picked
+	}
 	for c, v := range keys {
 		if err := t.keys[c].Append(v, rows); err != nil {
 			return err
@@ -264,7 +290,7 @@ func (t *Columns) hashesOf(c int, ids []uint32, out []uint64) {
 func (t *Columns) NewFinder() Finder {
 	f := &columnsFinder{Columns: *t}
 	f.hasher = NewHasher(len(t.types), t.hasher.seed)
-	f.batch, f.flat, f.fresh, f.known, f.wrong = nil, nil, nil, nil, nil
+	f.batch, f.flat, f.fresh, f.known, f.wrong, f.picked = nil, nil, nil, nil, nil, nil
 	return f
 }
 

@@ -80,14 +80,8 @@ func (t *tuple) lookUp(cols []*vector.Vector, rows []int32) error {
 			t.flat.Cols = append(t.flat.Cols, &vector.Vector{})
 		}
 	}
-	t.flat.Len = len(rows)
-	for c, v := range cols {
-		if err := t.flat.Cols[c].Gather(v, rows); err != nil {
-			return err
-		}
-	}
 	t.ids = vector.Resize(t.ids, len(rows))
-	return t.inner.FindOrInsert(t.flat.Cols, &t.flat, t.ids)
+	return t.inner.lookUpEntries(cols, rows, &t.flat, t.ids)
 }
 
 // pick is the tuple's columns of a key, and whether they have common codes.
