@@ -57,11 +57,10 @@ func AppendCivil(dst []byte, year int64, month, day int) []byte {
 	}
 	if year > 9999 {
 		dst = AppendPadded(dst, uint64(year), 4)
-	} else {
-		high, low := 2*(year/100), 2*(year%100)
-		dst = append(dst, twoDigits[high], twoDigits[high+1], twoDigits[low], twoDigits[low+1])
+		return append(dst, '-', twoDigits[2*month], twoDigits[2*month+1], '-', twoDigits[2*day], twoDigits[2*day+1])
 	}
-	return append(dst, '-', twoDigits[2*month], twoDigits[2*month+1], '-', twoDigits[2*day], twoDigits[2*day+1])
+	high, low := 2*(uint32(year)/100), 2*(uint32(year)%100)
+	return append(dst, twoDigits[high], twoDigits[high+1], twoDigits[low], twoDigits[low+1], '-', twoDigits[2*month], twoDigits[2*month+1], '-', twoDigits[2*day], twoDigits[2*day+1])
 }
 
 // AppendTime appends 15:04:05 with as many fraction digits as the unit has. A
@@ -98,12 +97,12 @@ func appendClock(dst []byte, v int64, u Unit) ([]byte, uint64) {
 	}
 	if seconds >= 100*3600 {
 		dst = AppendPadded(dst, seconds/3600, 2)
-	} else {
-		hours := 2 * (seconds / 3600)
-		dst = append(dst, twoDigits[hours], twoDigits[hours+1])
+		minute, second := 2*(seconds/60%60), 2*(seconds%60)
+		return append(dst, ':', twoDigits[minute], twoDigits[minute+1], ':', twoDigits[second], twoDigits[second+1]), fraction
 	}
-	minute, second := 2*(seconds/60%60), 2*(seconds%60)
-	return append(dst, ':', twoDigits[minute], twoDigits[minute+1], ':', twoDigits[second], twoDigits[second+1]), fraction
+	n32 := uint32(seconds)
+	hour, minute, second := 2*(n32/3600), 2*(n32/60%60), 2*(n32%60)
+	return append(dst, twoDigits[hour], twoDigits[hour+1], ':', twoDigits[minute], twoDigits[minute+1], ':', twoDigits[second], twoDigits[second+1]), fraction
 }
 
 // AppendTimestamp appends the date, sep, and the time with up to nine fraction

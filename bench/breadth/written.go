@@ -11,6 +11,7 @@ var written = map[string][]differential.Call{
 	"TO_CHAR": {of("TO_CHAR($, 'FM999,990.00')", "BIGINT"), of("TO_CHAR($, '000.99')", "DOUBLE"), of("TO_CHAR($, '9999.99')", "DECIMAL"), of("TO_CHAR($, 'YYYY-MM-DD')", "DATE"),
 		of("TO_CHAR($, 'Dy DD Mon HH24:MI:SS')", "TIMESTAMP"), of("TO_CHAR($, 'HH12:MI AM')", "TIMESTAMPTZ"), of("TO_CHAR($, 'HH24:MI')", "INTERVAL")},
 	"PARSE_FORMATTED_BYTES": {of("PARSE_FORMATTED_BYTES($ || 'KiB')", "BIGINT")},
+	"REPEAT":                {of("REPEAT($, 3)", "VARCHAR"), of("REPEAT($, 3)", "BLOB"), of("REPEAT($, 3)", "LIST(BIGINT)")},
 	"UNBIN":                 {of("UNBIN(BIN($))", "BIGINT")},
 	"WIDTH_BUCKET":          {of("WIDTH_BUCKET($, 0, 900, 7)", "BIGINT"), of("WIDTH_BUCKET($, 0, 900, 7)", "DOUBLE"), of("WIDTH_BUCKET($, 0, 900, 7)", "DECIMAL")},
 	"EXTRACT":               {of("EXTRACT(month FROM $)", "DATE"), of("EXTRACT(minute FROM $)", "TIMESTAMP"), of("EXTRACT(hour FROM $)", "TIMESTAMPTZ"), of("EXTRACT(second FROM $)", "TIME"), of("EXTRACT(hour FROM $)", "INTERVAL")},

@@ -3,11 +3,13 @@ package text
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -25,7 +27,38 @@ type piece struct {
 	literal string
 	arg     int
 	spec    spec
+	quick   quick // the arguments for which spec need not be read; see quicken
 }
+
+// quick is a kind of arguments, and of specifications, that most formats have.
+type quick uint8
+
+const (
+	slow         quick = iota
+	quickText          // a text, as it is
+	quickInteger       // decimal digits of an integer of 64 bits: at most with a width, filled with blanks or zeros in front
+)
+
+// quicken says which pieces are quick.
+func quicken(pieces []piece) []piece {
+	for i := range pieces {
+		s := pieces[i].spec
+		if s.whole() {
+			pieces[i].quick = quickText
+		}
+		if s.verb != 0 && s.verb != 'd' {
+			continue
+		}
+		width, zero := s.width, s.zero
+		if s.verb, s.width, s.zero = 0, -1, false; s.whole() && width <= quickWidth && (width >= 0 || !zero) {
+			pieces[i].quick |= quickInteger
+		}
+	}
+	return pieces
+}
+
+// quickWidth is the greatest width of a quick integer.
+const quickWidth = 32
 
 // spec says how a value is shown.
 type spec struct {
@@ -102,9 +135,9 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 		var last string
 		var pieces []piece
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			formats, values := kernel.OperandOf[string](args[0]), make([]func(int32) value, len(args)-1)
+			formats, values := kernel.OperandOf[string](args[0]), make([]argument, len(args)-1)
 			for i, v := range args[1:] {
-				values[i] = valuesOf(v)
+				values[i] = argumentOf(v)
 			}
 			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
 				if format := formats.At(i); pieces == nil || format != last {
@@ -113,9 +146,9 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 					if err != nil {
 						return dst, kernel.Outcome{Err: fmt.Errorf("%s: the format %q has %w", name, format, err)}
 					}
-					pieces, last = parsed, own
+					pieces, last = quicken(parsed), own
 				}
-				dst, wrong, err := appendPieces(texts, dst, pieces, func(arg int) value { return values[arg](i) })
+				dst, wrong, err := appendPieces(texts, dst, pieces, values, i)
 				if wrong != nil {
 					err = fmt.Errorf("%s: the format %q has %w", name, last, wrong)
 				}
@@ -125,44 +158,80 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 	}
 }
 
-// appendPieces asks texts for each piece: few pieces may repeat a long argument often. wrong is
-// what is wrong with the format.
-func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, at func(arg int) value) (_ []byte, wrong, err error) {
-	for _, p := range pieces {
+// appendPieces writes the values of a row. wrong is what is wrong with the format.
+func appendPieces(texts *kernel.TextBuffer, dst []byte, pieces []piece, args []argument, row int32) (_ []byte, wrong, err error) {
+	for k := range pieces {
+		p := &pieces[k]
 		dst = append(dst, p.literal...)
 		if p.arg < 0 {
 			continue
 		}
-		s := p.spec
-		if s.widthArg >= 0 {
-			if s.width, wrong = padding(at(s.widthArg)); wrong != nil {
-				return dst, wrong, nil
-			}
-		}
-		if s.precisionArg >= 0 {
-			if s.precision, wrong = padding(at(s.precisionArg)); wrong != nil {
-				return dst, wrong, nil
-			}
-		}
-		v := at(p.arg)
-		if v.kind == textValue && s.whole() { // it may be long
-			if dst, err = texts.Need(dst, len(v.text)); err != nil {
-				return dst, nil, err
-			}
-			var o kernel.Outcome
-			if dst, o = texts.Append(dst, v.text); o.Err != nil {
-				return dst, nil, o.Err
-			}
+		a := &args[p.arg]
+		if p.quick&a.quick == quickInteger {
+			dst = appendQuickInteger(dst, a.integers.At(row), &p.spec)
 			continue
 		}
-		if dst, wrong = s.append(dst, v); wrong != nil {
-			return dst, wrong, nil
+		if p.quick&a.quick == quickText {
+			if text := a.texts.At(row); len(text) < quota.OwnText/4 {
+				if dst, err = texts.Need(dst, len(text)); err != nil {
+					return dst, nil, err
+				}
+				dst = append(dst, text...)
+				continue
+			}
 		}
-		if dst, err = texts.Need(dst, 0); err != nil {
-			return dst, nil, err
+		if dst, wrong, err = p.append(texts, dst, args, row); wrong != nil || err != nil {
+			return dst, wrong, err
 		}
 	}
 	return dst, nil, nil
+}
+
+// append writes a value of any kind. It asks texts: few pieces may repeat a long argument often.
+func (p *piece) append(texts *kernel.TextBuffer, dst []byte, args []argument, row int32) (_ []byte, wrong, err error) {
+	s := p.spec
+	if s.widthArg >= 0 {
+		if s.width, wrong = padding(args[s.widthArg].at(row)); wrong != nil {
+			return dst, wrong, nil
+		}
+	}
+	if s.precisionArg >= 0 {
+		if s.precision, wrong = padding(args[s.precisionArg].at(row)); wrong != nil {
+			return dst, wrong, nil
+		}
+	}
+	v := args[p.arg].at(row)
+	if v.kind == textValue && s.whole() { // it may be long
+		if dst, err = texts.Need(dst, len(v.text)); err != nil {
+			return dst, nil, err
+		}
+		dst, o := texts.Append(dst, v.text)
+		return dst, nil, o.Err
+	}
+	if dst, wrong = s.append(dst, v); wrong != nil {
+		return dst, wrong, nil
+	}
+	dst, err = texts.Need(dst, 0)
+	return dst, nil, err
+}
+
+// appendQuickInteger writes an integer, of which the specification has at most a width.
+func appendQuickInteger(dst []byte, v int64, s *spec) []byte {
+	if s.width <= 1 {
+		return strconv.AppendInt(dst, v, 10)
+	}
+	var memory [20]byte
+	digits, fill := strconv.AppendInt(memory[:0], v, 10), byte(' ')
+	missing := s.width - len(digits)
+	if s.zero {
+		if fill = '0'; v < 0 {
+			dst, digits = append(dst, '-'), digits[1:]
+		}
+	}
+	for range missing {
+		dst = append(dst, fill)
+	}
+	return append(dst, digits...)
 }
 
 // padding is a width or precision that is an argument.

@@ -3,6 +3,7 @@ package text
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +23,10 @@ func FuzzFormat(f *testing.F) {
 		{kind: integerValue, integer: vector.Int128From(-5)}, {kind: floatValue, float: -2.5, text: "-2.5"}, {text: "é"},
 		{kind: boolValue, text: "true", integer: vector.Int128From(1)}, {kind: integerValue, integer: vector.Int128{Hi: -1 << 63}},
 	}
+	args := make([]argument, len(values))
+	for i, v := range values {
+		args[i].at = func(int32) value { return v }
+	}
 	f.Fuzz(func(t *testing.T, format string) {
 		for _, parse := range []func(string, int) ([]piece, error){parseFormat, parsePrintf} {
 			pieces, err := parse(format, len(values))
@@ -32,7 +37,7 @@ func FuzzFormat(f *testing.F) {
 			for _, p := range pieces {
 				wide += len(p.literal) + max(p.spec.width, 0)*utf8.UTFMax + 2*max(p.spec.precision, 0) + 512
 			}
-			text, wrong, err := appendPieces(&kernel.TextBuffer{}, nil, pieces, func(arg int) value { return values[arg] })
+			text, wrong, err := appendPieces(&kernel.TextBuffer{}, nil, pieces, args, 0)
 			if wrong != nil || err != nil {
 				continue
 			}
@@ -46,6 +51,38 @@ func FuzzFormat(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestQuickFormats: what is written without reading the specification is the same.
+func TestQuickFormats(t *testing.T) {
+	integers := []int64{0, 7, -7, 12345, -12345, math.MaxInt64, math.MinInt64}
+	texts := []string{"", "a", "é", "abcdefgh"}
+	numbers, words := vector.New(vector.Of(vector.BigInt), len(integers)), vector.New(vector.Of(vector.Varchar), len(texts))
+	copy(numbers.I64, integers)
+	copy(words.Str, texts)
+	for _, c := range []struct {
+		parse   func(string, int) ([]piece, error)
+		formats []string
+	}{
+		{parseFormat, []string{"{}", "<{:5}>", "{:05}", "{:d}", "{:012d}", "{:1}", "{:040}", "{:<5}", "{:+}", "{:x}", "{:s}"}},
+		{parsePrintf, []string{"%d", "<%5d>", "%05d", "%ld", "%i", "%-5d", "%+d", "%hhd", "%u", "%x", "%s", "%3s"}},
+	} {
+		for _, format := range c.formats {
+			pieces, err := c.parse(format, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range []*vector.Vector{numbers, words} {
+				for row := range int32(v.Len) {
+					want, wrong, err := appendPieces(&kernel.TextBuffer{}, nil, pieces, []argument{{at: valuesOf(v)}}, row)
+					got, wrongly, _ := appendPieces(&kernel.TextBuffer{}, nil, quicken(slices.Clone(pieces)), []argument{argumentOf(v)}, row)
+					if string(got) != string(want) || err != nil || (wrong == nil) != (wrongly == nil) {
+						t.Errorf("%s, row %d: %q, want %q, %v %v", format, row, got, want, wrongly, wrong)
+					}
+				}
+			}
+		}
+	}
 }
 
 // FuzzClusters: grapheme clusters are the whole text, each of whole characters.

@@ -35,6 +35,25 @@ type value struct {
 	float   float64
 }
 
+// An argument is a column of values. at reads each; those of the quick kinds are at hand, too.
+type argument struct {
+	at       func(row int32) value
+	quick    quick
+	texts    kernel.Operand[string]
+	integers kernel.Operand[int64]
+}
+
+func argumentOf(v *vector.Vector) argument {
+	a := argument{at: valuesOf(v)}
+	switch v.Type.Storage() {
+	case vector.StoreInt64:
+		a.quick, a.integers = quickInteger, kernel.OperandOf[int64](v)
+	case vector.StoreString:
+		a.quick, a.texts = quickText, kernel.OperandOf[string](v)
+	}
+	return a
+}
+
 // valuesOf reads the values of a vector.
 func valuesOf(v *vector.Vector) func(row int32) value {
 	switch v.Type.Storage() {

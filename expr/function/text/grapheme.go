@@ -82,9 +82,12 @@ func betweenClusters(s string, at int) int {
 	return at
 }
 
+// singleClusters reports that each byte is a cluster.
+func singleClusters(s string) bool { return substring.ASCII(s) && strings.IndexByte(s, '\r') < 0 }
+
 func countClusters(s string) int64 {
-	if substring.ASCII(s) && strings.IndexByte(s, '\r') < 0 {
-		return int64(len(s)) // each byte is a cluster
+	if singleClusters(s) {
+		return int64(len(s))
 	}
 	n := int64(0)
 	for ; s != ""; n++ {
@@ -104,7 +107,7 @@ func clusterOffset(s string, n int64) int {
 func appendReverse(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
 	at := len(dst) + len(s)
 	dst = append(dst, s...)
-	if substring.ASCII(s) && strings.IndexByte(s, '\r') < 0 { // each byte is a cluster
+	if singleClusters(s) {
 		slices.Reverse(dst[at-len(s):])
 		return dst, kernel.Outcome{Err: t.Work(len(s))}
 	}

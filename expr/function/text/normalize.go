@@ -15,16 +15,13 @@ import (
 // NormalizeFunctions write characters in the normal forms of Unicode (Standard Annex 15).
 var NormalizeFunctions = []expr.Function{
 	{Name: "STRIP_ACCENTS", Help: "the text without the marks of its letters", Example: "STRIP_ACCENTS('Mühle') → Muhle",
-		Binding: define.Fixed(define.TypeText, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
+		Binding: define.Fixed(define.TypeText, kernel.Kept1(substring.ASCII, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
 			return appendStripped(dst, s), kernel.Outcome{}
-		}), true, define.WantText)},
+		})), true, define.WantText)},
 	{Name: "NFC_NORMALIZE", Help: "the text with letters and marks as one character where there is one", Example: "STRLEN(NFC_NORMALIZE('e' || CHR(769))) → 2",
-		Binding: define.Fixed(define.TypeText, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
-			if substring.ASCII(s) {
-				return append(dst, s...), kernel.Outcome{}
-			}
+		Binding: define.Fixed(define.TypeText, kernel.Kept1(norm.NFC.IsNormalString, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
 			return norm.NFC.AppendString(dst, s), kernel.Outcome{}
-		}), true, define.WantText)},
+		})), true, define.WantText)},
 }
 
 // beforeLetter is where a text may be divided: before a character that is not a mark, and

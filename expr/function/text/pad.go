@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -58,11 +59,17 @@ var errNoPadding = errors.New("LPAD and RPAD need padding that is not empty")
 
 // paddedSize is at least the length of LPAD and RPAD.
 func paddedSize(s string, length int64, pad string) int {
-	n := length - countRunes(s)
-	if length <= 0 || n <= 0 || pad == "" {
+	if length <= 0 || pad == "" {
 		return len(s)
 	}
-	times := n/countRunes(pad) + 1
+	missing := length
+	if length > quota.OwnText { // counting pays
+		missing -= countRunes(s)
+	}
+	if missing <= 0 {
+		return len(s)
+	}
+	times := missing/countRunes(pad) + 1
 	return len(s) + kernel.Times(len(pad), times)
 }
 
@@ -73,6 +80,12 @@ func appendPadding(t *kernel.TextBuffer, dst []byte, pad string, n int64) ([]byt
 	}
 	if pad == "" {
 		return dst, errNoPadding
+	}
+	if len(pad) == 1 && n < quota.OwnText {
+		for range n {
+			dst = append(dst, pad[0])
+		}
+		return dst, nil
 	}
 	width := countRunes(pad)
 	dst, o := appendRepeated(t, dst, pad, n/width)
@@ -109,6 +122,11 @@ func appendRightPadded(t *kernel.TextBuffer, dst []byte, s string, length int64,
 // firstOf is at most the first n characters of a text, and how many are missing.
 func firstOf(m *quota.Meter, s string, n int64) (first string, missing int64, err error) {
 	n = max(n, 0)
+	if n < int64(len(s)) && n < quota.OwnText { // the text may be longer: its beginning says it, in which each character is a byte
+		if beginning := s[:n]; substring.ASCII(beginning) {
+			return beginning, 0, nil
+		}
+	}
 	all, err := characters.length(m, s)
 	if err != nil || n >= all {
 		return s, n - all, err

@@ -1,7 +1,15 @@
+// Package text has functions of texts:
+//
+//   - characters and words: string.go, character.go, trim.go, pad.go, split.go, and unit.go, which counts characters or, with
+//     grapheme.go and grapheme_tables.go, grapheme clusters; normalize.go, path.go
+//   - regular expressions and patterns: regexp.go, regexp_replace.go, regexp_lists.go, regexp_long.go, glob.go
+//   - hashes and encodings: hash.go, hash_number.go, base.go
+//   - how like two texts are: similarity.go, jaro.go, levenshtein.go
+//   - values as text: format.go with format_parse.go, format_printf.go and format_value.go; size.go; TO_CHAR is in tochar.go,
+//     tochar_date.go, tochar_interval.go, tochar_number.go and tochar_science.go
 package text
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,7 +44,7 @@ var Functions = []expr.Function{
 	{Name: "UNICODE", Aliases: []string{"ORD"}, Help: "the code point of the first character; -1 of an empty text", Example: "UNICODE('Ω') → 937",
 		Total: true, Binding: counting(codePoint)},
 	{Name: "CHR", Aliases: []string{"CHAR"}, Help: "the character of a code point", Example: "CHR(937) → Ω",
-		Binding: define.Fixed(define.TypeText, kernel.Text1(appendRune), true, define.WantInt)},
+		Binding: define.Fixed(define.TypeText, characterOf, true, define.WantInt)},
 	{Name: "TRIM", Aliases: []string{"BTRIM"}, Help: "the text without blanks, or other characters, at both ends", Example: "TRIM('>> abc <<', '<> ') → abc",
 		Total: true, Binding: trimming(true, true)},
 	{Name: "LTRIM", Help: "the text without blanks, or other characters, at its beginning", Example: "LTRIM('  abc') → abc",
@@ -148,13 +156,6 @@ func firstRune(s string) int64 {
 	}
 	r, _ := utf8.DecodeRuneInString(s)
 	return int64(r)
-}
-
-func appendRune(dst []byte, v int64) ([]byte, kernel.Outcome) {
-	if v < 0 || v > utf8.MaxRune || !utf8.ValidRune(rune(v)) {
-		return dst, kernel.Outcome{Err: fmt.Errorf("CHR: %d is not a code point", v)}
-	}
-	return utf8.AppendRune(dst, rune(v)), kernel.Outcome{}
 }
 
 // appendInitcap writes the first letter of each word in upper case, the others in lower.

@@ -13,12 +13,13 @@ type unit struct {
 	cut    kernel.Cut // between two
 	count  func(s string) int64
 	offset func(s string, n int64) int // of the n-th in bytes; the end if there are fewer
+	single func(s string) bool         // each byte is one
 	clamps bool                        // a start outside of the text is moved to its beginning or end
 }
 
 var (
-	characters = unit{kernel.BetweenRunes, countRunes, runeOffset, false}
-	clusters   = unit{betweenClusters, countClusters, clusterOffset, true}
+	characters = unit{kernel.BetweenRunes, countRunes, runeOffset, substring.ASCII, false}
+	clusters   = unit{betweenClusters, countClusters, clusterOffset, singleClusters, true}
 )
 
 // length is count of a text that may be long.
@@ -29,6 +30,11 @@ func (u unit) length(m *quota.Meter, s string) (n int64, err error) {
 
 // find is offset in a text that may be long.
 func (u unit) find(m *quota.Meter, s string, n int64) (int, error) {
+	// Where each byte is one, up to the byte behind the n-th.
+	end := int(min(max(n, 0), int64(len(s))))
+	if beginning := s[:min(end+1, len(s))]; len(beginning) <= quota.BytesPerTell && u.single(beginning) {
+		return end, nil
+	}
 	at := 0
 	for len(s)-at > quota.BytesPerTell {
 		end := u.cut(s, at+quota.BytesPerTell)

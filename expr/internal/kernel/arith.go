@@ -240,6 +240,8 @@ func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
 		return Operation{Make: Map2(func(x, y int64) int64 { return x | y })}
 	case scalar.OpBitXor:
 		return Operation{Make: Map2(func(x, y int64) int64 { return x ^ y })}
+	case scalar.OpIntDiv, scalar.OpMod:
+		return Operation{Careful: true, Make: divided(op)}
 	}
 	return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
 }

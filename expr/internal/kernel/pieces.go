@@ -138,6 +138,28 @@ func ByPieces(m *quota.Meter, s string, f func(string) string) (string, error) {
 	return made.String(), err
 }
 
+// Kept1 hands on the short texts that are kept as they are, without a copy; others makes those of the other rows.
+func Kept1(kept func(string) bool, others func() Func) func() Func {
+	return func() Func {
+		rest, other := []int32(nil), others()
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[string](args[0])
+			rest = rest[:0]
+			for _, i := range Listed(rows, n) {
+				if s := a.At(i); len(s) < quota.OwnText && kept(s) {
+					out.Str[i] = s
+				} else {
+					rest = append(rest, i)
+				}
+			}
+			if len(rest) == 0 {
+				return nil
+			}
+			return other(args, rest, n, out)
+		}
+	}
+}
+
 // Pieces1 is Text1 for a text whose pieces are made one by one.
 func Pieces1(cut Cut, f func([]byte, string) ([]byte, Outcome)) func() Func {
 	return TextWith1(func(t *TextBuffer, dst []byte, s string) ([]byte, Outcome) {

@@ -48,37 +48,41 @@ func (t *TextBuffer) ask(length int) error {
 
 // Fill builds the texts of the listed rows into out. f appends the text of one row.
 func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32) ([]byte, Outcome)) error {
-	t.bytes, t.start, t.ends, t.rows = t.bytes[:0], 0, t.ends[:0], t.rows[:0]
-	t.meter, t.asked = out.Meter, 0
-	for _, i := range Listed(rows, n) {
+	t.meter, t.asked, t.start = out.Meter, 0, 0
+	list := Listed(rows, n)
+	buf, ends, short := t.bytes[:0], slices.Grow(t.ends[:0], len(list)), slices.Grow(t.rows[:0], len(list)) // in registers
+	for _, i := range list {
 		var o Outcome
-		if t.bytes, o = f(t.bytes, i); o.Err != nil {
+		if buf, o = f(buf, i); o.Err != nil {
 			return o.Err
 		}
 		if o.Null {
 			out.Null(int(i))
 		}
-		if err := t.ask(len(t.bytes)); err != nil {
-			return err
-		}
-		t.asked = len(t.bytes) // it may have asked for more than it needed
-		switch size := len(t.bytes) - t.start; {
-		case size > quota.MaxValueText:
-			return quota.ErrTooLong
-		case size >= quota.OwnText:
-			var err error
-			if out.Str[i], err = t.long(t.bytes[t.start:]); err != nil {
+		if len(buf) > t.asked {
+			if err := t.meter.Add(int64(len(buf) - t.asked)); err != nil {
 				return err
 			}
-			t.bytes, t.asked = t.bytes[:t.start], t.start
-			if cap(t.bytes) > quota.KeptBuffer {
-				t.bytes = slices.Clone(t.bytes)
-			}
-		default:
-			t.start = len(t.bytes)
-			t.ends, t.rows = append(t.ends, t.start), append(t.rows, i)
 		}
+		t.asked = len(buf) // it may have asked for more than it needed
+		if size := len(buf) - t.start; size >= quota.OwnText {
+			if size > quota.MaxValueText {
+				return quota.ErrTooLong
+			}
+			var err error
+			if out.Str[i], err = t.long(buf[t.start:]); err != nil {
+				return err
+			}
+			buf, t.asked = buf[:t.start], t.start
+			if cap(buf) > quota.KeptBuffer {
+				buf = slices.Clone(buf)
+			}
+			continue
+		}
+		t.start = len(buf)
+		ends, short = append(ends, t.start), append(short, i)
 	}
+	t.bytes, t.ends, t.rows = buf, ends, short
 	t.finish(out.Str)
 	return nil
 }
