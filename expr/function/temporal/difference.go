@@ -100,7 +100,7 @@ func (c counter) points(a, b expr.Expr) (expr.Expr, error) {
 	}), a, b)
 }
 
-// narrow counts a known part between timestamps of one unit of 64 bits.
+// narrow counts a known part between timestamps, or times of day, of one unit of 64 bits.
 func (c counter) narrow(a, b expr.Expr, u vector.Unit) (expr.Expr, error) {
 	p := c.part.p
 	of := func(a, b int64) (int64, kernel.Outcome) {
@@ -125,6 +125,9 @@ func (c counter) narrow(a, b expr.Expr, u vector.Unit) (expr.Expr, error) {
 }
 
 func (c counter) times(a, b expr.Expr) (expr.Expr, error) {
+	if u := a.Type().Unit; c.part.constant && a.Type().Kind == vector.Time && b.Type().Kind == vector.Time && u == b.Type().Unit && c.part.p.nanos() >= kernel.NanosPer(u) {
+		return c.narrow(a, b, u)
+	}
 	for _, x := range []*expr.Expr{&a, &b} {
 		var err error
 		if *x, err = define.ImplicitCast(*x, c.call.Name, vector.TimeType(vector.Nanos), func(t vector.Type) bool { return t.Kind == vector.Time }); err != nil {

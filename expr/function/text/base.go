@@ -3,8 +3,8 @@ package text
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -40,11 +40,24 @@ func appendInBase(dst []byte, v, base, digits int64) ([]byte, kernel.Outcome) {
 	case digits < 0 || digits > 64:
 		return dst, kernel.Outcome{Err: fmt.Errorf("TO_BASE: the number of digits %d is not from 0 to 64", digits)}
 	}
-	s := strings.ToUpper(strconv.FormatInt(v, int(base)))
+	var memory [64]byte
+	s := strconv.AppendInt(memory[:0], v, int(base))
 	for n := int64(len(s)); n < digits; n++ {
 		dst = append(dst, '0')
 	}
-	return append(dst, s...), kernel.Outcome{}
+	return appendUpper(dst, s), kernel.Outcome{}
+}
+
+// appendUpper appends digits, the letters among them in upper case.
+func appendUpper(dst, digits []byte) []byte {
+	at := len(dst)
+	dst = append(dst, digits...)
+	for i, c := range dst[at:] {
+		if c > '9' {
+			dst[at+i] = c &^ 0x20
+		}
+	}
+	return dst
 }
 
 // binaryOf writes the binary digits of a number, or of the bytes of a text.
@@ -53,14 +66,23 @@ func binaryOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return digitsOf(call, args, 2)
 	}
 	return appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
+		dst = slices.Grow(dst, 8*len(s))
 		for i := range len(s) {
-			for bit := 7; bit >= 0; bit-- {
-				dst = append(dst, '0'+s[i]>>bit&1)
-			}
+			dst = append(dst, bitDigits[s[i]][:]...)
 		}
 		return dst, kernel.Outcome{}
 	}).Bind(call, args)
 }
+
+// bitDigits are the binary digits of each byte.
+var bitDigits = func() (t [256][8]byte) {
+	for c := range t {
+		for bit := range t[c] {
+			t[c][bit] = '0' + byte(c>>(7-bit))&1
+		}
+	}
+	return t
+}()
 
 var errBinary = errors.New("UNBIN: not binary digits")
 
@@ -103,8 +125,10 @@ func appendUnescaped(dst []byte, s string) ([]byte, kernel.Outcome) {
 	start := len(dst)
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' && i+2 < len(s) {
-			if b, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				dst = append(dst, byte(b))
+			high, ok1 := scalar.HexDigit(s[i+1])
+			low, ok2 := scalar.HexDigit(s[i+2])
+			if ok1 && ok2 {
+				dst = append(dst, high<<4|low)
 				i += 2
 				continue
 			}

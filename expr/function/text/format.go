@@ -17,9 +17,9 @@ import (
 // which DuckDB uses; formats are parsed by format_parse.go and format_printf.go.
 var FormatFunctions = []expr.Function{
 	{Name: "FORMAT", Help: "the text with the values in place of {} and {:specification}", Example: "FORMAT('{} has {:.1f} %', 'x', 12.34) → x has 12.3 %",
-		Binding: formatting(parseFormat)},
+		Binding: formatting(parseFormat, "{}")},
 	{Name: "PRINTF", Help: "the text with the values in place of %d, %s and other conversions of C's printf", Example: "PRINTF('%s has %.1f %%', 'x', 12.34) → x has 12.3 %",
-		Binding: formatting(parsePrintf)},
+		Binding: formatting(parsePrintf, "%")},
 }
 
 // piece is a part of a format: text, then a value if arg is not -1.
@@ -92,8 +92,8 @@ const maxPadding = 1 << 20
 
 var errFormatNumber = fmt.Errorf("a width or precision of more than %d", maxPadding)
 
-// formatting is a function of a format and any values.
-func formatting(parse func(format string, args int) ([]piece, error)) expr.Binding {
+// formatting is a function of a format and any values. A format without the special characters is a text.
+func formatting(parse func(format string, args int) ([]piece, error), special string) expr.Binding {
 	return define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		bound := append([]expr.Expr(nil), args...)
 		var err error
@@ -107,7 +107,7 @@ func formatting(parse func(format string, args int) ([]piece, error)) expr.Bindi
 				return nil, fmt.Errorf("%s: the format %q has %w", call.Name, s.Str, err)
 			}
 		}
-		return define.Strict(call, bound, define.TypeText, formatKernel(call.Name, parse), true)
+		return define.Strict(call, bound, define.TypeText, formatKernel(call.Name, parse, special), true)
 	}, "VARCHAR → VARCHAR", "VARCHAR, any, ... → VARCHAR")
 }
 
@@ -129,7 +129,7 @@ func isHugeInt(t vector.Type) bool {
 	return t.Kind == vector.Decimal && t.Scale == 0 && t.Storage() == vector.StoreInt128
 }
 
-func formatKernel(name string, parse func(string, int) ([]piece, error)) func() kernel.Func {
+func formatKernel(name string, parse func(string, int) ([]piece, error), special string) func() kernel.Func {
 	return func() kernel.Func {
 		texts := &kernel.TextBuffer{}
 		var last string
@@ -140,7 +140,11 @@ func formatKernel(name string, parse func(string, int) ([]piece, error)) func() 
 				values[i] = argumentOf(v)
 			}
 			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
-				if format := formats.At(i); pieces == nil || format != last {
+				format := formats.At(i)
+				if len(values) == 0 && strings.IndexByte(format, special[0]) < 0 && strings.IndexByte(format, special[len(special)-1]) < 0 {
+					return texts.Append(dst, format)
+				}
+				if pieces == nil || format != last {
 					own := strings.Clone(format) // the memory of the batch is used again
 					parsed, err := parse(own, len(values))
 					if err != nil {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -18,6 +19,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -83,13 +85,39 @@ func hexOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return digitsOf(call, args, 16)
 	}
 	return appendingBytes(func(dst []byte, s string) ([]byte, kernel.Outcome) {
-		const digits = "0123456789ABCDEF"
-		for i := range len(s) {
-			dst = append(dst, digits[s[i]>>4], digits[s[i]&15])
+		at := len(dst)
+		dst = slices.Grow(dst, 2*len(s))[:at+2*len(s)]
+		out := dst[at:]
+		for i := 0; i < len(s) && len(out) >= 2; i++ {
+			pair := &hexDigits[s[i]]
+			out[0], out[1] = pair[0], pair[1]
+			out = out[2:]
 		}
 		return dst, kernel.Outcome{}
 	}).Bind(call, args)
 }
+
+// hexDigits are the hexadecimal digits of each byte; hexValues is the reverse for a digit, noHex for other bytes.
+var (
+	hexDigits = func() (t [256][2]byte) {
+		const digits = "0123456789ABCDEF"
+		for c := range t {
+			t[c] = [2]byte{digits[c>>4], digits[c&15]}
+		}
+		return t
+	}()
+	hexValues = func() (t [256]byte) {
+		for c := range t {
+			t[c] = noHex
+			if v, ok := scalar.HexDigit(byte(c)); ok {
+				t[c] = v
+			}
+		}
+		return t
+	}()
+)
+
+const noHex = 0x80
 
 // digitsOf writes the digits of an integer; those of a negative one are of its 64 or 128
 // bits.
@@ -115,7 +143,8 @@ func digitsOf(call expr.Callee, args []expr.Expr, base int) (expr.Expr, error) {
 }
 
 func appendDigits(dst []byte, v uint64, base int) []byte {
-	return append(dst, strings.ToUpper(strconv.FormatUint(v, base))...)
+	var memory [64]byte
+	return appendUpper(dst, strconv.AppendUint(memory[:0], v, base))
 }
 
 var errNoHex = errors.New("UNHEX: not hexadecimal digits")
@@ -124,16 +153,22 @@ func appendUnhex(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Out
 	if len(s)%2 == 1 {
 		s = "0" + s
 	}
-	for i := 0; i < len(s); i += 2 {
-		if err := t.Work(2); err != nil {
+	for len(s) > 0 {
+		piece := s[:min(len(s), quota.BytesPerTell)]
+		s = s[len(piece):]
+		if err := t.Work(len(piece)); err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}
-		high, ok1 := scalar.HexDigit(s[i])
-		low, ok2 := scalar.HexDigit(s[i+1])
-		if !ok1 || !ok2 {
+		at, wrong := len(dst), byte(0)
+		dst = slices.Grow(dst, len(piece)/2)[:at+len(piece)/2]
+		out := dst[at:]
+		for i := range out {
+			high, low := hexValues[piece[2*i]], hexValues[piece[2*i+1]]
+			out[i], wrong = high<<4|low, wrong|high|low
+		}
+		if wrong&noHex != 0 {
 			return dst, kernel.Outcome{Err: errNoHex}
 		}
-		dst = append(dst, high<<4|low)
 	}
 	return dst, kernel.Outcome{}
 }

@@ -71,7 +71,29 @@ func fileName(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 }
 
 func lastPart(path, separators string) string {
-	return path[strings.LastIndexAny(path, separators)+1:]
+	return path[lastSeparator(path, separators)+1:]
+}
+
+// firstSeparator is where the first of one or two separators is, -1 if there is none.
+func firstSeparator(path, separators string) int {
+	a, b := separators[0], separators[len(separators)-1]
+	for i := range len(path) {
+		if c := path[i]; c == a || c == b {
+			return i
+		}
+	}
+	return -1
+}
+
+// lastSeparator is likewise the place of the last one.
+func lastSeparator(path, separators string) int {
+	a, b := separators[0], separators[len(separators)-1]
+	for i := len(path) - 1; i >= 0; i-- {
+		if c := path[i]; c == a || c == b {
+			return i
+		}
+	}
+	return -1
 }
 
 // withoutExtension is a name, without its extension if trim is set.
@@ -102,7 +124,7 @@ func separated(f func(path, separators string) string) expr.Binding {
 }
 
 func firstFolder(path, separators string) string {
-	at := strings.IndexAny(path, separators)
+	at := firstSeparator(path, separators)
 	if at == 0 {
 		return path[:1]
 	}
@@ -110,7 +132,7 @@ func firstFolder(path, separators string) string {
 }
 
 func folderPath(path, separators string) string {
-	at := strings.LastIndexAny(path, separators)
+	at := lastSeparator(path, separators)
 	if at == 0 && len(path) == 1 {
 		return path
 	}
@@ -134,11 +156,18 @@ func pathParts(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 				return err
 			}
 			path := paths.At(i)
-			if path != "" && strings.IndexAny(path[:1], separators) == 0 {
+			if firstSeparator(path[:min(len(path), 1)], separators) == 0 {
 				parts.Add(path[:1])
 			}
-			for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
-				parts.Add(part)
+			for path != "" {
+				end := firstSeparator(path, separators)
+				if end < 0 {
+					end = len(path)
+				}
+				if end > 0 {
+					parts.Add(path[:end])
+				}
+				path = path[min(end+1, len(path)):]
 			}
 			return nil
 		}

@@ -81,21 +81,30 @@ func (t *TextBuffer) Fill(rows []int32, n int, out *Result, f func([]byte, int32
 		}
 		t.start = len(buf)
 		ends, short = append(ends, t.start), append(short, i)
+		if t.start >= writtenAtOnce { // while it is in the cache
+			writeTexts(out.Str, buf, ends, short)
+			buf, ends, short = buf[:0], ends[:0], short[:0]
+			t.start, t.asked = 0, 0
+		}
+	}
+	writeTexts(out.Str, buf, ends, short)
+	if cap(buf) > quota.KeptBuffer {
+		buf = nil
 	}
 	t.bytes, t.ends, t.rows = buf, ends, short
-	t.finish(out.Str)
 	return nil
 }
 
-// finish writes the short texts to dst.
-func (t *TextBuffer) finish(dst []string) {
-	all, from := string(t.bytes), 0
-	for k, i := range t.rows {
-		dst[i] = all[from:t.ends[k]]
-		from = t.ends[k]
-	}
-	if cap(t.bytes) > quota.KeptBuffer {
-		t.bytes = nil
+// writtenAtOnce is how many bytes of short texts one allocation has, and at most a short text more. Go's allocator takes up to 32 KiB from lists of
+// free objects.
+const writtenAtOnce = 32<<10 - quota.OwnText
+
+// writeTexts makes the texts of rows, which end in buf at ends.
+func writeTexts(dst []string, buf []byte, ends []int, rows []int32) {
+	all, from := string(buf), 0
+	for k, i := range rows {
+		dst[i] = all[from:ends[k]]
+		from = ends[k]
 	}
 }
 
