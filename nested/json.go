@@ -1,6 +1,7 @@
 package nested
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strconv"
 
@@ -17,6 +18,7 @@ type JSON struct {
 	More func(text []byte) error
 	left int // elements until More is called
 	err  error
+	keys mapKeys
 }
 
 // Append is AppendJSON.
@@ -118,58 +120,98 @@ func appendStructJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 // appendMapJSON appends a MAP as an object. Of entries whose keys have the same
 // text it keeps the last one.
 func appendMapJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
-	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
-	var room [512]byte
-	keys, ends := room[:0], make([]int, 1, 17)
-	for i := from; i < to && l.goesOn(dst); i++ {
-		keys = appendKey(keys, v.Children[0], i)
-		ends = append(ends, len(keys))
+	k := &mapKeys{}
+	if l != nil {
+		k = &l.keys
 	}
-	last := lastOf(keys, ends)
+	outer := k.begin()
+	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	for i := from; i < to && l.goesOn(dst); i++ {
+		k.text = appendKey(k.text, v.Children[0], i)
+		k.ends = append(k.ends, len(k.text))
+	}
 	dst = append(dst, '{')
-	first := true
-	for i := range len(ends) - 1 {
+	k.findLast()
+	n, first := k.len(), true
+	for i := range n {
 		if !l.goesOn(dst) {
 			break
 		}
-		key := keys[ends[i]:ends[i+1]]
-		if !last(i) {
+		if !k.isLast(i) {
 			continue
 		}
 		if !first {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = append(append(dst, key...), ':')
+		dst = append(append(dst, k.key(i)...), ':')
 		if len(v.Children) < 2 {
 			dst = append(dst, "null"...)
 			continue
 		}
 		dst = appendJSON(dst, v.Children[1], from+i, l)
 	}
+	k.end(outer)
 	return append(dst, '}')
 }
 
-// lastOf returns a function that reports whether no later key is equal to the
-// i-th. It searches small maps, as most are, and builds an index for large ones.
-func lastOf(keys []byte, ends []int) func(i int) bool {
-	n := len(ends) - 1
-	key := func(i int) string { return string(keys[ends[i]:ends[i+1]]) }
-	if n <= 16 {
-		return func(i int) bool {
-			for j := i + 1; j < n; j++ {
-				if string(keys[ends[i]:ends[i+1]]) == string(keys[ends[j]:ends[j+1]]) {
-					return false
-				}
-			}
-			return true
+// mapKeys are the texts of the keys of a MAP, behind those of the MAPs that it is a value of.
+type mapKeys struct {
+	text  []byte
+	ends  []int // of the keys
+	begun begunKeys
+}
+
+// begunKeys is what mapKeys have of one MAP.
+type begunKeys struct {
+	text, ends int            // where its keys begin
+	last       map[string]int // of large ones: the last entry of each key
+}
+
+// begin begins a MAP. It returns the one around it, for end.
+func (k *mapKeys) begin() (outer begunKeys) {
+	outer, k.begun = k.begun, begunKeys{text: len(k.text), ends: len(k.ends)}
+	return outer
+}
+
+func (k *mapKeys) end(outer begunKeys) {
+	k.text, k.ends = k.text[:k.begun.text], k.ends[:k.begun.ends]
+	k.begun = outer
+}
+
+func (k *mapKeys) len() int { return len(k.ends) - k.begun.ends }
+
+func (k *mapKeys) key(i int) []byte {
+	from, ends := k.begun.text, k.ends[k.begun.ends:]
+	if i > 0 {
+		from = ends[i-1]
+	}
+	return k.text[from:ends[i]]
+}
+
+// findLast prepares isLast, which searches small maps, as most are, and has an index of large ones.
+func (k *mapKeys) findLast() {
+	if k.len() <= 16 {
+		return
+	}
+	k.begun.last = make(map[string]int, k.len())
+	for i := range k.len() {
+		k.begun.last[string(k.key(i))] = i
+	}
+}
+
+// isLast reports whether no later key is equal to the i-th.
+func (k *mapKeys) isLast(i int) bool {
+	key := k.key(i)
+	if k.begun.last != nil {
+		return k.begun.last[string(key)] == i
+	}
+	for later := i + 1; later < k.len(); later++ {
+		if bytes.Equal(k.key(later), key) {
+			return false
 		}
 	}
-	index := make(map[string]int, n)
-	for i := range n {
-		index[key(i)] = i
-	}
-	return func(i int) bool { return index[string(keys[ends[i]:ends[i+1]])] == i }
+	return true
 }
 
 // appendKey appends the key of a MAP as the key of an object. A key that is not a

@@ -153,6 +153,20 @@ func (v *Vector) append(src *Vector, rows []int32, own func([]string)) error {
 	return nil
 }
 
+// AppendText appends a lent text to v, which is flat, of texts, and owns its memory.
+func (v *Vector) AppendText(text string) error {
+	if v.Len == math.MaxInt32 {
+		return ErrTooLong
+	}
+	v.gains(Lent)
+	grow[string](v, 1)[0] = text
+	if v.Valid != nil {
+		v.growValidity(1)
+	}
+	v.Len++
+	return nil
+}
+
 // AppendNulls appends n NULLs to v, which is flat and owns its memory.
 func (v *Vector) AppendNulls(n int) {
 	storageOf(v.Type).appendZeros(v, n)

@@ -57,8 +57,12 @@ type nestedText struct {
 var errRepeatedKey = errors.New("the keys of a MAP must be unique")
 
 func (p *nestedText) blanks() {
-	p.pos += len(p.text[p.pos:]) - len(strings.TrimLeft(p.text[p.pos:], " \t\r\n"))
+	for p.pos < len(p.text) && isBlank(p.text[p.pos]) {
+		p.pos++
+	}
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // next reads a byte if it comes next.
 func (p *nestedText) next(c byte) bool {
@@ -129,6 +133,11 @@ func (p *nestedText) read(v *vector.Vector, stop string) bool {
 			return p.complete(v) && ok
 		}
 	}
+	if !v.Type.IsNested() {
+		if text, ok := p.plain(stop); ok {
+			return v.AppendText(text) == nil
+		}
+	}
 	raw, ok := p.token(stop)
 	if !ok {
 		return false
@@ -144,7 +153,7 @@ func (p *nestedText) read(v *vector.Vector, stop string) bool {
 		p.err = inner.err
 		return ok
 	}
-	return v.Append(vector.NewConstant(vector.StringScalar(text), 1), nil) == nil
+	return v.AppendText(text) == nil
 }
 
 // list reads elements, divided by commas, up to the closing bracket.
@@ -244,94 +253,6 @@ func (p *nestedText) complete(v *vector.Vector) bool {
 	}
 	v.EndRow()
 	return true
-}
-
-var closing = map[byte]byte{'[': ']', '{': '}', '(': ')'}
-
-// token reads what stands before a byte of stop that is neither in quotes nor in brackets.
-func (p *nestedText) token(stop string) (raw string, ok bool) {
-	p.blanks()
-	start := p.pos
-	var open []byte // the brackets that close what is open
-	for p.pos < len(p.text) {
-		c := p.text[p.pos]
-		switch {
-		case len(open) == 0 && strings.IndexByte(stop, c) >= 0:
-			return strings.TrimRight(p.text[start:p.pos], " \t\r\n"), true
-		case p.escapes():
-			p.pos++
-		case c == '\'' || c == '"':
-			if !p.quotes() {
-				return "", false
-			}
-			continue
-		case closing[c] != 0:
-			open = append(open, closing[c])
-		case len(open) > 0 && c == open[len(open)-1]:
-			open = open[:len(open)-1]
-		}
-		p.pos++
-	}
-	return strings.TrimRight(p.text[start:p.pos], " \t\r\n"), len(open) == 0
-}
-
-// escapes reports whether a backslash and a quote come next, which is then a character as
-// any other.
-func (p *nestedText) escapes() bool {
-	return p.pos+1 < len(p.text) && p.text[p.pos] == '\\' && (p.text[p.pos+1] == '\'' || p.text[p.pos+1] == '"')
-}
-
-// quotes moves behind the closing quote, if a quote comes next.
-func (p *nestedText) quotes() bool {
-	if p.pos == len(p.text) || p.text[p.pos] != '\'' && p.text[p.pos] != '"' {
-		return false
-	}
-	quote := p.text[p.pos]
-	for p.pos++; p.pos < len(p.text); p.pos++ {
-		switch p.text[p.pos] {
-		case quote:
-			p.pos++
-			return true
-		case '\\':
-			p.pos++
-		}
-	}
-	return false
-}
-
-// unquoted is a token without its quotes; those in brackets stay. A backslash stands
-// before any byte in quotes, or before a quote, that is meant as itself.
-func unquoted(raw string) string {
-	if !strings.ContainsAny(raw, `'"`) {
-		return raw
-	}
-	var b strings.Builder
-	var open []byte
-	quote := byte(0)
-	for p := (nestedText{text: raw}); p.pos < len(raw); p.pos++ {
-		c := raw[p.pos]
-		switch {
-		case len(open) > 0 && c == open[len(open)-1]:
-			open = open[:len(open)-1]
-		case len(open) > 0:
-			if closing[c] != 0 {
-				open = append(open, closing[c])
-			}
-		case quote != 0 && c == '\\' && p.pos+1 < len(raw) || p.escapes():
-			p.pos++
-			c = raw[p.pos]
-		case c == quote:
-			quote = 0
-			continue
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
-			continue
-		case quote == 0 && closing[c] != 0:
-			open = append(open, closing[c])
-		}
-		b.WriteByte(c)
-	}
-	return b.String()
 }
 
 func clipText(s string) string {
