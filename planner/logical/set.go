@@ -10,7 +10,13 @@ import (
 
 // Set is a set of columns. The zero value is empty. Copies share their
 // elements: change a Clone.
-type Set struct{ words []uint64 }
+//
+// Columns of one part of a query have neighbouring numbers: a set has words for those between its
+// least and its greatest alone, or plans of thousands of tables would take the square of that.
+type Set struct {
+	first int // words[0] has the columns from 64*first on
+	words []uint64
+}
 
 // SetOf has the given columns.
 func SetOf(ids ...ColumnID) Set {
@@ -25,34 +31,53 @@ func (s *Set) Add(ids ...ColumnID) {
 		if id <= 0 {
 			continue
 		}
-		for int(id)>>6 >= len(s.words) {
-			s.words = append(s.words, 0)
-		}
-		s.words[id>>6] |= 1 << (id & 63)
+		w := int(id) >> 6
+		s.cover(w, w+1)
+		s.words[w-s.first] |= 1 << (id & 63)
 	}
+}
+
+// cover makes room for the words from first to end.
+func (s *Set) cover(first, end int) {
+	if len(s.words) == 0 {
+		s.first = first
+	}
+	if n := s.first - first; n > 0 {
+		s.words, s.first = append(make([]uint64, n), s.words...), first
+	}
+	if n := end - s.first - len(s.words); n > 0 {
+		s.words = append(s.words, make([]uint64, n)...)
+	}
+}
+
+// word is a word of the set; 0 where it has none.
+func (s Set) word(w int) uint64 {
+	if w -= s.first; w >= 0 && w < len(s.words) {
+		return s.words[w]
+	}
+	return 0
 }
 
 // Remove takes a column out of the set.
 func (s *Set) Remove(id ColumnID) {
 	if s.Has(id) {
-		s.words[id>>6] &^= 1 << (id & 63)
+		s.words[int(id)>>6-s.first] &^= 1 << (id & 63)
 	}
 }
 
 // AddSet puts the columns of another set into this one.
 func (s *Set) AddSet(o Set) {
-	if n := len(o.words) - len(s.words); n > 0 {
-		s.words = append(s.words, make([]uint64, n)...)
+	if len(o.words) == 0 {
+		return
 	}
+	s.cover(o.first, o.first+len(o.words))
 	for i, w := range o.words {
-		s.words[i] |= w
+		s.words[o.first+i-s.first] |= w
 	}
 }
 
 // Has reports whether the column is in the set.
-func (s Set) Has(id ColumnID) bool {
-	return id > 0 && int(id)>>6 < len(s.words) && s.words[id>>6]>>(id&63)&1 != 0
-}
+func (s Set) Has(id ColumnID) bool { return id > 0 && s.word(int(id)>>6)>>(id&63)&1 != 0 }
 
 // Len is the number of columns.
 func (s Set) Len() int {
@@ -67,7 +92,7 @@ func (s Set) Len() int {
 func (s Set) Empty() bool { return s.Len() == 0 }
 
 // Clone is a set of its own with the same columns.
-func (s Set) Clone() Set { return Set{slices.Clone(s.words)} }
+func (s Set) Clone() Set { return Set{s.first, slices.Clone(s.words)} }
 
 // Union is the columns of either set.
 func (s Set) Union(o Set) Set {
@@ -78,9 +103,9 @@ func (s Set) Union(o Set) Set {
 
 // Intersect is the columns of both sets.
 func (s Set) Intersect(o Set) Set {
-	out := Set{slices.Clone(s.words[:min(len(s.words), len(o.words))])}
+	out := s.Clone()
 	for i := range out.words {
-		out.words[i] &= o.words[i]
+		out.words[i] &= o.word(s.first + i)
 	}
 	return out
 }
@@ -88,8 +113,8 @@ func (s Set) Intersect(o Set) Set {
 // Minus is the columns of s that o does not have.
 func (s Set) Minus(o Set) Set {
 	out := s.Clone()
-	for i := range min(len(s.words), len(o.words)) {
-		out.words[i] &^= o.words[i]
+	for i := range out.words {
+		out.words[i] &^= o.word(s.first + i)
 	}
 	return out
 }
@@ -102,7 +127,7 @@ func (s Set) All() iter.Seq[ColumnID] {
 	return func(yield func(ColumnID) bool) {
 		for i, w := range s.words {
 			for ; w != 0; w &= w - 1 {
-				if !yield(ColumnID(i<<6 + bits.TrailingZeros64(w))) {
+				if !yield(ColumnID((s.first+i)<<6 + bits.TrailingZeros64(w))) {
 					return
 				}
 			}

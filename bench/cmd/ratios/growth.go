@@ -13,7 +13,7 @@ import (
 // times are the sizes of data sets that are n times as large.
 func (z sizes) times(n int) sizes {
 	return sizes{
-		hits: n * z.hits, variants: n * z.variants, breadth: n * z.breadth, lookups: int64(n) * z.lookups, logs: int64(n) * z.logs,
+		hits: n * z.hits, variants: n * z.variants, breadth: n * z.breadth, planning: n * z.planning, lookups: int64(n) * z.lookups, logs: int64(n) * z.logs,
 		tpch: float64(n) * z.tpch, tpcds: float64(n) * z.tpcds,
 	}
 }

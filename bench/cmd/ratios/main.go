@@ -11,6 +11,7 @@
 //	go run ./cmd/ratios -suites events -floor         # and what decoding and reading alone take
 //	go run ./cmd/ratios -suites breadth,functions -threads 1 -runs 1       # the list of what is slow
 //	go run ./cmd/ratios -suites breadth -breadth 60000 -growth   # our times for 1, 4 and 16 times the rows
+//	go run ./cmd/ratios -suites planning -threads 1 -growth      # and for 625 to 10,000 files, columns and parts of statements
 //	go run ./cmd/ratios -figures ratios.json -svg ratios.svg                # the file of figures and the picture
 //	go run ./cmd/ratios -suites '' -figures ratios.json -svg ratios.svg    # the picture of what the file has
 package main
@@ -44,10 +45,11 @@ type settings struct {
 
 func main() {
 	var s settings
-	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json, streams, whose answers are large, breadth, functions, and flights")
+	suites := flag.String("suites", "clickbench,lookups,tpch,tpcds,events,variant", "which suites run: these, json, streams, whose answers are large, breadth, functions, planning, and flights")
 	flag.StringVar(&s.data, "data", "data", "where the data sets are kept")
 	flag.IntVar(&s.sizes.hits, "hits", 4_000_000, "rows of hits, for clickbench")
 	flag.IntVar(&s.sizes.breadth, "breadth", 1_500_000, "rows of big, for breadth")
+	flag.IntVar(&s.sizes.planning, "planning", 625, "files, columns and parts of statements, for planning")
 	flag.Int64Var(&s.sizes.lookups, "lookups", 10_000_000, "rows of events, for lookups")
 	flag.Int64Var(&s.sizes.logs, "logs", 2_000_000, "rows of events in 60 files, for events")
 	flag.IntVar(&s.sizes.variants, "variants", 500_000, "rows of VARIANTs, for variant and json")

@@ -9,6 +9,7 @@ import (
 	"github.com/parquetsql/parquetsql/bench/events"
 	"github.com/parquetsql/parquetsql/bench/hits"
 	"github.com/parquetsql/parquetsql/bench/logs"
+	"github.com/parquetsql/parquetsql/bench/planning"
 	"github.com/parquetsql/parquetsql/bench/queries"
 	"github.com/parquetsql/parquetsql/bench/tpc"
 	"github.com/parquetsql/parquetsql/bench/variants"
@@ -17,6 +18,7 @@ import (
 // sizes are those of the data sets: numbers of rows, and scale factors.
 type sizes struct {
 	hits, variants, breadth int
+	planning                int // files, columns and parts of statements
 	lookups, logs           int64
 	tpch, tpcds             float64
 }
@@ -52,6 +54,9 @@ func (s *settings) prepare(name string) (dir string, pairs []queries.Pair, err e
 		}
 		pairs, err = s.functions(dir)
 		return dir, pairs, err
+	case "planning":
+		folder("planning", n.planning)
+		return dir, queries.Same(planning.Queries(n.planning)), made(dir, func() error { return planning.Write(dir, n.planning) })
 	case "lookups":
 		folder("events", n.lookups)
 		file := filepath.Join(dir, "events.parquet")
