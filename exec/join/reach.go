@@ -23,7 +23,8 @@ type reach struct {
 	column // the second values
 	up     bool
 	rows   []uint32
-	from   int // positions before it, or from it on if not up, have only NULLs
+	from   int     // positions before it, or from it on if not up, have only NULLs
+	ints   []int64 // the values by position, if that is their storage
 }
 
 // newReach makes the reach of a sorted list.
@@ -53,6 +54,13 @@ func (t *table) newReach(ctx context.Context, spec *Reach) (*reach, error) {
 	if !r.up {
 		r.from = n - r.from
 	}
+	if t.j.built.types[t.j.hashed+1].Storage() == vector.StoreInt64 {
+		r.ints = make([]int64, n)
+		for at, row := range r.rows {
+			v, i := r.at(row) // a NULL where no row has a value: its position is not looked at
+			r.ints[at] = v.I64[i]
+		}
+	}
 	return r, nil
 }
 
@@ -69,6 +77,10 @@ func (r *reach) beyond(a, b uint32) bool {
 
 // search narrows the positions in to those at which a row may fulfil the bound with row i of v.
 func (r *reach) search(in *span, v *vector.Vector, i int, op expr.Op) {
+	if r.ints != nil {
+		r.searchInts(in, v.I64[i], op)
+		return
+	}
 	fits := func(at int) bool {
 		w, k := r.at(r.rows[at])
 		switch c := vector.Compare(v, i, w, k); op {
@@ -97,4 +109,29 @@ func (p *prober) reach(s *source) error {
 	return p.bounded(s, len(p.Order.Bounds), func(i int, v *vector.Vector, row int) {
 		p.t.reach.search(&s.spans[i], v, row, bound.Op)
 	})
+}
+
+// searchInts is search for integers: those that do not fit are the first ones if the list goes up, else the last ones.
+func (r *reach) searchInts(in *span, x int64, op expr.Op) {
+	if r.up {
+		from := max(in.from, r.from)
+		for to := max(in.to, from); from < to; {
+			if middle := int(uint(from+to) / 2); r.ints[middle] > x || op == expr.OpLe && r.ints[middle] == x {
+				to = middle
+			} else {
+				from = middle + 1
+			}
+		}
+		in.from = from
+		return
+	}
+	from, to := in.from, max(min(in.to, r.from), in.from)
+	for from < to {
+		if middle := int(uint(from+to) / 2); r.ints[middle] < x || op == expr.OpGe && r.ints[middle] == x {
+			from = middle + 1
+		} else {
+			to = middle
+		}
+	}
+	in.to = from
 }

@@ -92,6 +92,12 @@ func (t *table) sortRows(ctx context.Context) error {
 	if t.keys == nil {
 		t.all.rows = slices.DeleteFunc(t.all.rows, s.null)
 		s.sort(t.all.rows)
+		if s.ints != nil {
+			s.all = make([]int64, len(t.all.rows))
+			for i, row := range t.all.rows {
+				s.all[i] = s.ints[row]
+			}
+		}
 		if err := s.ticker.Err(); err != nil || t.j.Order.Reach == nil {
 			return err
 		}
@@ -131,6 +137,7 @@ func (c column) null(row uint32) bool {
 type sorted struct {
 	column
 	ints []int64 // the values by row, if that is their storage
+	all  []int64 // without keys: the same in order
 
 	ticker quota.Ticker // of sorting
 }
@@ -159,6 +166,16 @@ func (s *sorted) search(rows []uint32, v *vector.Vector, i int, equal bool) int 
 	from, to := 0, len(rows)
 	if s.ints != nil {
 		x := v.I64[i]
+		if s.all != nil {
+			for from < to {
+				if middle := int(uint(from+to) / 2); s.all[middle] < x || equal && s.all[middle] == x {
+					from = middle + 1
+				} else {
+					to = middle
+				}
+			}
+			return from
+		}
 		for from < to {
 			if middle := (from + to) / 2; cmp.Compare(s.ints[rows[middle]], x) < limit {
 				from = middle + 1

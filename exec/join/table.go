@@ -112,14 +112,14 @@ func anyNull(cols []*vector.Vector, row int) bool {
 }
 
 // rowBytes is what freeze needs per row: numbers of rows, bits, and values to sort by.
-const rowBytes = 20
+const rowBytes = 28
 
 func (j *joiner) rowBytes() int64 {
 	if j.Boxes != nil {
 		return rowBytes + j.Boxes.Space.ItemBytes() + 4 // as a candidate of one probe row
 	}
 	if j.Order != nil && j.Order.Reach != nil {
-		return rowBytes + 4
+		return rowBytes + 12
 	}
 	if j.Either != nil {
 		return rowBytes + 2*4 // as a candidate of one probe row, by two tables

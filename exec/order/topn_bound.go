@@ -50,6 +50,14 @@ func allRows(into []int32, b *vector.Batch) []int32 {
 func rowsUpTo[T int64 | uint64 | float64 | float32 | string](into []int32, values []T, bound T, codes []int32, b *vector.Batch, desc, before bool) []int32 {
 	into = into[:b.Rows()]
 	k := 0
+	if codes == nil && b.Sel == nil && !before {
+		for i, x := range values[:len(into)] {
+			if into[k] = int32(i); !(x > bound) && !desc || !(x < bound) && desc {
+				k++
+			}
+		}
+		return into[:k]
+	}
 	for i := range into {
 		row := b.Row(i)
 		at := row

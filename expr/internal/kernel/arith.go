@@ -145,6 +145,9 @@ func checked64(op scalar.Op) func() Func {
 	return func() Func {
 		var l, r broadcast[int64]
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			if rows == nil && addedConstant(op, args, n, out.I64) {
+				return nil
+			}
 			a, b := l.values(args[0], n), r.values(args[1], n)
 			compute(op, a, b, out.I64, rows)
 			if !mayOverflow(op, a, b, out.I64, rows) {
@@ -161,6 +164,33 @@ func checked64(op scalar.Op) func() Func {
 			return nil
 		}
 	}
+}
+
+// addedConstant computes x + c, c + x or x - c in one pass; it reports false for other operations, and where a
+// result may have overflowed.
+func addedConstant(op scalar.Op, args []*vector.Vector, n int, r []int64) bool {
+	x, c := args[0], args[1]
+	if op == scalar.OpAdd && x.Form == vector.Constant {
+		x, c = c, x
+	}
+	if x.Form != vector.Flat || c.Form != vector.Constant || op == scalar.OpMul {
+		return false
+	}
+	a, by := x.I64[:n], c.I64[0]
+	if op == scalar.OpSub {
+		if by == math.MinInt64 {
+			return false
+		}
+		by = -by
+	}
+	r = r[:len(a)]
+	bad := int64(0)
+	for i, v := range a {
+		sum := v + by
+		r[i] = sum
+		bad |= (v ^ sum) & (by ^ sum)
+	}
+	return bad >= 0
 }
 
 func exact64(op scalar.Op, a, b int64) (int64, bool) {
@@ -243,7 +273,11 @@ func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
 	case scalar.OpIntDiv, scalar.OpMod:
 		return Operation{Careful: true, Make: divided(op)}
 	}
-	return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
+	each := Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
+	if op == scalar.OpMod || op == scalar.OpIntDiv {
+		each.Make = divides(op, each.Make)
+	}
+	return each
 }
 
 // signedOp computes the operators for which a loop of their own gains nothing.
