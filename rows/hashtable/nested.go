@@ -3,6 +3,7 @@ package hashtable
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -17,7 +18,7 @@ import (
 //	bool       1 byte
 //	int64, uint64, float64 8 bytes, float32 4, Int128 and interval 16
 //	string     uvarint length, bytes
-//	LIST       uvarint length, elements
+//	LIST       uvarint length; of one with elements 1 byte, 1 if none is NULL; the elements, then without their first byte
 //	MAP        uvarint number of entries, each a key and, if the type has any, a value
 //	STRUCT, VARIANT the children
 //
@@ -26,13 +27,17 @@ func appendCanonical(dst []byte, v *vector.Vector, row int) []byte {
 	if v.IsNull(row) {
 		return append(dst, 0)
 	}
+	return appendValue(append(dst, 1), v, row)
+}
+
+// appendValue is appendCanonical of a value that is not NULL, without its first byte.
+func appendValue(dst []byte, v *vector.Vector, row int) []byte {
 	switch v.Form {
 	case vector.Constant:
 		row = 0
 	case vector.Dictionary:
 		row, v = int(v.Codes[row]), v.Dict
 	}
-	dst = append(dst, 1)
 	le := binary.LittleEndian
 	switch v.Type.Storage() {
 	case vector.StoreBool:
@@ -97,12 +102,49 @@ func appendNested(dst []byte, v *vector.Vector, row int) []byte {
 	case v.Type.Kind == vector.Map:
 		return appendMap(dst, v, row)
 	}
-	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	return appendElements(dst, v.Children[0], int(v.Offsets[row]), int(v.Offsets[row+1]))
+}
+
+// appendElements appends the elements of a LIST.
+func appendElements(dst []byte, v *vector.Vector, from, to int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(to-from))
+	if from == to {
+		return dst
+	}
+	if anyNull(v, from, to) {
+		dst = append(dst, 0)
+		for i := from; i < to; i++ {
+			dst = appendCanonical(dst, v, i)
+		}
+		return dst
+	}
+	dst = append(dst, 1)
+	if v.Form == vector.Flat && v.Type.Storage() == vector.StoreInt64 {
+		at := len(dst)
+		dst = slices.Grow(dst, 8*(to-from))[:at+8*(to-from)]
+		for _, x := range v.I64[from:to] {
+			binary.LittleEndian.PutUint64(dst[at:], uint64(x))
+			at += 8
+		}
+		return dst
+	}
 	for i := from; i < to; i++ {
-		dst = appendCanonical(dst, v.Children[0], i)
+		dst = appendValue(dst, v, i)
 	}
 	return dst
+}
+
+// anyNull reports whether one of the rows is NULL.
+func anyNull(v *vector.Vector, from, to int) bool {
+	if !v.MayHaveNulls() {
+		return false
+	}
+	for i := from; i < to; i++ {
+		if v.IsNull(i) {
+			return true
+		}
+	}
+	return false
 }
 
 func appendMap(dst []byte, v *vector.Vector, row int) []byte {

@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"hash/maphash"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 )
@@ -98,9 +99,16 @@ func (t *Strings) findOrInsert(keys []string, hashes []uint64, ids []uint32) {
 	}
 }
 
+// doubledKeys is up to how many keys their memory is doubled when it is full: append adds a quarter, and moves
+// each key four times.
+const doubledKeys = 1 << 18
+
 func (t *Strings) add(k string, h, at uint64) uint32 {
 	if !t.share {
 		k = t.arena.Clone(k)
+	}
+	if n := len(t.strs); n == cap(t.strs) && n < doubledKeys {
+		t.strs, t.hashes = slices.Grow(t.strs, max(n, 1)), slices.Grow(t.hashes, max(n, 1))
 	}
 	t.strs = append(t.strs, k)
 	t.hashes = append(t.hashes, h)
