@@ -53,11 +53,11 @@ func (e Arithmetic) decimal() Operation {
 	case !wide && e.T.Storage() == vector.StoreInt64:
 		return Operation{Make: plain[int64](op)}
 	case !wide:
-		return Operation{Make: product64}
+		return Operation{Coded: true, Make: product64}
 	case e.T.Precision < scalar.MaxPrecision:
 		return Operation{Make: sure128(op)}
 	case op == scalar.OpMul:
-		return Operation{Careful: true, Make: product38(e)}
+		return Operation{Careful: true, Coded: true, Make: product38(e)}
 	}
 	t := e.T
 	return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (vector.Int128, Outcome) {

@@ -32,6 +32,33 @@ func (o Operand[T]) At(i int32) T { return o.V[int(i)&o.mask] }
 // Constant reports whether all rows have the value of row 0.
 func (o Operand[T]) Constant() bool { return o.mask == 0 }
 
+// argument is an Operand that may also be a dictionary.
+type argument[T vector.Value] struct {
+	v     []T
+	codes []int32 // nil: it is not
+	mask  int
+}
+
+func argumentOf[T vector.Value](v *vector.Vector) argument[T] {
+	if v.Form == vector.Dictionary {
+		return argument[T]{v: *vector.Slice[T](v.Dict), codes: v.Codes, mask: -1}
+	}
+	o := OperandOf[T](v)
+	return argument[T]{v: o.V, mask: o.mask}
+}
+
+// at is where the value of row i is.
+func (o *argument[T]) at(i int32) *T {
+	at := int(i) & o.mask
+	if o.codes != nil {
+		at = int(o.codes[at])
+	}
+	return &o.v[at]
+}
+
+// flat reports whether row i has the i-th value.
+func (o *argument[T]) flat() bool { return o.codes == nil && o.mask != 0 }
+
 // Map1 makes a kernel from a function that always has a value.
 func Map1[A, R vector.Value](f func(A) R) func() Func {
 	return func() Func {

@@ -21,7 +21,7 @@ import (
 
 // Func computes one operation over many rows: those listed, or 0 to n-1
 // where rows is nil. The arguments are flat or, where others are flat,
-// constant, and never a constant NULL. out is flat with n rows of the result
+// constant, and never a constant NULL; those of a Coded operation may be dictionaries. out is flat with n rows of the result
 // type, NULL where an argument is; the kernel writes values and may call
 // out.Null. It owns the scratch memory that it closes over, so a kernel belongs
 // to one goroutine.
@@ -35,6 +35,8 @@ type Operation struct {
 	// without a NULL argument. Others run over all rows, which is cheaper than
 	// checking each row.
 	Careful bool
+	// Coded operations take dictionaries as they are. Others get flat vectors of them.
+	Coded bool
 }
 
 // Strict is a node whose result is NULL where any operand is.
@@ -44,6 +46,7 @@ type Strict struct {
 	run     Func
 	typ     vector.Type
 	careful bool
+	coded   bool
 
 	argv []*vector.Vector
 	flat []Result // flattened dictionary arguments
@@ -55,7 +58,7 @@ type Strict struct {
 // NewStrict is the node of an operation over the results of args; t is its type.
 func NewStrict(t vector.Type, o Operation, args []Node) *Strict {
 	return &Strict{
-		args: args, run: o.Make(), typ: t, careful: o.Careful,
+		args: args, run: o.Make(), typ: t, careful: o.Careful, coded: o.Coded,
 		argv: make([]*vector.Vector, len(args)),
 	}
 }
@@ -83,7 +86,9 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 			return v, nil
 		}
 	}
-	Flatten(s.argv, &s.flat, rows, f.N)
+	if !s.coded {
+		Flatten(s.argv, &s.flat, rows, f.N)
+	}
 	s.out.Reset(s.typ, f.N)
 	for _, v := range s.argv {
 		if v.Form != vector.Constant {
