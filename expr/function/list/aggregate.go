@@ -106,6 +106,11 @@ func aggregatedBy(call expr.Callee, name string, args, list []expr.Expr) (expr.E
 	if err != nil {
 		return nil, err
 	}
+	for at, edge := range map[int64]string{1: "FIRST", -1: "LAST"} { // a NULL counts as an element
+		if strings.EqualFold(name, edge) && len(list) == 1 && x.Type().Kind == vector.List {
+			return NewPath(call, args, x, []Step{{Key: expr.NewConst(vector.IntScalar(at)), Base: 1}})
+		}
+	}
 	element := expr.NewColumn(0, "element", x.Type().Fields[0].Type)
 	agg, err := aggregate.New(name, append([]expr.Expr{element}, list[1:]...), false, nil)
 	if err != nil {
@@ -127,6 +132,12 @@ type aggregateNode struct {
 	agg  *aggregate.Call
 	args []*expr.Evaluator
 	out  kernel.Result
+
+	groups []uint32 // of elements: their rows,
+	places []int32  // and their places
+	values vector.Vector
+	batch  vector.Batch
+	passed []*vector.Vector
 }
 
 func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
@@ -146,8 +157,7 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 	}
 	state.Resize(f.N)
 	lists := kernel.ListsOf(v)
-	var groups []uint32
-	var places []int32
+	groups, places := n.groups[:0], n.places[:0]
 	listed := kernel.Listed(rows, f.N)
 	for k, i := range listed {
 		if !v.IsNull(int(i)) {
@@ -171,7 +181,7 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 			}
 		}
 	}
-	n.out = kernel.Result{}
+	n.groups, n.places, n.out = groups, places, kernel.Result{}
 	if err := state.Result(0, f.N, &n.out.Vector); err != nil {
 		return nil, err
 	}
@@ -185,17 +195,17 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 
 // update adds elements to the groups of their rows.
 func (n *aggregateNode) update(state aggregate.State, elements *vector.Vector, groups []uint32, places []int32) error {
-	values := &vector.Vector{}
-	if err := values.Gather(elements, places); err != nil {
+	if err := n.values.Gather(elements, places); err != nil {
 		return err
 	}
-	b := &vector.Batch{Cols: []*vector.Vector{values}, Len: len(places)}
-	args := make([]*vector.Vector, len(n.args))
-	for i, a := range n.args {
-		var err error
-		if args[i], err = a.Eval(b); err != nil {
+	n.batch = vector.Batch{Cols: append(n.batch.Cols[:0], &n.values), Len: len(places)}
+	n.passed = n.passed[:0]
+	for _, a := range n.args {
+		v, err := a.Eval(&n.batch)
+		if err != nil {
 			return err
 		}
+		n.passed = append(n.passed, v)
 	}
-	return state.Update(groups, args, b)
+	return state.Update(groups, n.passed, &n.batch)
 }

@@ -134,14 +134,12 @@ func wantNumbers(name string, args []expr.Expr) ([]expr.Expr, error) {
 // eachPair calls f with the numbers of both LISTs of each row.
 func eachPair[T vector.Value](name string, args []*vector.Vector, rows []int32, n int, f func(i int32, a, b []T) error) error {
 	x, y := kernel.ListsOf(args[0]), kernel.ListsOf(args[1])
-	var a, b []T
+	of, with := numbers[T]{v: x.Elements}, numbers[T]{v: y.Elements}
 	for _, i := range kernel.Listed(rows, n) {
-		var err error
-		if a, err = numbersOf(a[:0], name, x.Elements, x.At(i)); err != nil {
-			return err
-		}
-		if b, err = numbersOf(b[:0], name, y.Elements, y.At(i)); err != nil {
-			return err
+		a, ok := of.at(x.At(i))
+		b, okay := with.at(y.At(i))
+		if !ok || !okay {
+			return fmt.Errorf("%s takes LISTs without NULL", name)
 		}
 		if len(a) != len(b) {
 			return fmt.Errorf("%s takes LISTs of the same length, not of %d and %d elements", name, len(a), len(b))
@@ -153,14 +151,25 @@ func eachPair[T vector.Value](name string, args []*vector.Vector, rows []int32, 
 	return nil
 }
 
-func numbersOf[T vector.Value](dst []T, name string, v *vector.Vector, r kernel.Range) ([]T, error) {
-	for e := r.From; e < r.To; e++ {
-		if v.IsNull(int(e)) {
-			return nil, fmt.Errorf("%s takes LISTs without NULL", name)
-		}
-		dst = append(dst, kernel.Cell[T](v, e))
+// numbers reads elements.
+type numbers[T vector.Value] struct {
+	v   *vector.Vector
+	own []T // of elements that do not lie beside each other
+}
+
+// at is the elements of a range; false if one is NULL.
+func (x *numbers[T]) at(r kernel.Range) ([]T, bool) {
+	if x.v.Form == vector.Flat && x.v.Valid == nil {
+		return (*vector.Slice[T](x.v))[r.From:r.To], true
 	}
-	return dst, nil
+	x.own = x.own[:0]
+	for e := r.From; e < r.To; e++ {
+		if x.v.IsNull(int(e)) {
+			return nil, false
+		}
+		x.own = append(x.own, kernel.Cell[T](x.v, e))
+	}
+	return x.own, true
 }
 
 func crossProduct(call expr.Callee, args []expr.Expr) (expr.Expr, error) {

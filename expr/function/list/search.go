@@ -76,9 +76,6 @@ func firstIn(list *vector.Vector) func(r kernel.Range, key *vector.Vector, i int
 		}
 		return r.From - 1
 	}
-	if list.Form != vector.Flat {
-		return slow
-	}
 	switch list.Type.Storage() {
 	case vector.StoreInt64:
 		return firstEqual[int64](list, slow)
@@ -96,6 +93,14 @@ func firstEqual[T int64 | string](list *vector.Vector, slow func(kernel.Range, *
 			return slow(r, key, i)
 		}
 		want := kernel.Cell[T](key, i)
+		if list.Form != vector.Flat {
+			for e := r.From; e < r.To; e++ {
+				if kernel.Cell[T](list, e) == want && !list.IsNull(int(e)) {
+					return e
+				}
+			}
+			return r.From - 1
+		}
 		for e, v := range values[r.From:r.To] {
 			if v == want && !list.IsNull(int(r.From)+e) {
 				return r.From + int32(e)

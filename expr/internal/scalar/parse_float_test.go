@@ -29,22 +29,24 @@ func TestParseShortFloat(t *testing.T) {
 		if r.IntN(20) == 0 {
 			b.WriteString([]string{".", "e3", "x", "..", "_1"}[r.IntN(5)])
 		}
-		got, ok := parseShortFloat(b.String())
-		if !ok {
+		if _, _, _, ok := shortFloat(b.String()); !ok {
 			continue
 		}
 		short++
-		want, err := strconv.ParseFloat(b.String(), 64)
-		if err != nil || math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%q is %v, want %v, %v", b.String(), got, want, err)
+		for _, bits := range []int{32, 64} {
+			got, ok := ParseFloat(b.String(), bits)
+			want, err := strconv.ParseFloat(b.String(), bits)
+			if err != nil || !ok || math.Float64bits(got) != math.Float64bits(want) {
+				t.Fatalf("%q of %d bits is %v, want %v, %v", b.String(), bits, got, want, err)
+			}
 		}
 	}
 	if short < 100_000 {
 		t.Errorf("%d texts were short", short)
 	}
 	for _, s := range []string{"", "-", ".", "1e5", "nan", "1_0", "1 ", "1234567890123456"} {
-		if v, ok := parseShortFloat(s); ok {
-			t.Errorf("%q is %v", s, v)
+		if digits, _, _, ok := shortFloat(s); ok {
+			t.Errorf("%q is short: %d", s, digits)
 		}
 	}
 }

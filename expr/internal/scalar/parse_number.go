@@ -211,8 +211,13 @@ func ParseUint64(s string) (uint64, bool) {
 // ParseFloat reads a decimal floating-point number, nan, inf or infinity. A
 // value beyond the type's range becomes an infinity, as in IEEE 754.
 func ParseFloat(s string, bits int) (float64, bool) {
-	if v, ok := parseShortFloat(s); ok && bits == 64 {
-		return v, true
+	if digits, after, negative, ok := shortFloat(s); ok {
+		if v, ok := quotient(digits, after, bits); ok {
+			if negative {
+				v = -v
+			}
+			return v, true
+		}
 	}
 	s = strings.TrimSpace(s)
 	word := strings.ToLower(strings.TrimLeft(s, "+-"))
@@ -243,41 +248,47 @@ func ParseFloat(s string, bits int) (float64, bool) {
 // shortDigits is how many digits a double has exactly.
 const shortDigits = 15
 
-// parseShortFloat reads digits with a point. It makes an integer and a power of ten of them that
-// doubles have exactly: their quotient is rounded once. Clinger, "How to read floating point numbers
-// accurately" (1990). It is false for all others.
-func parseShortFloat(s string) (v float64, ok bool) {
-	at, negative := 0, false
+// shortFloat reads digits with a point: an integer, and how many of its digits are after the point. It
+// is false for all other texts.
+func shortFloat(s string) (digits uint64, after int, negative, ok bool) {
+	at := 0
 	if s != "" && s[0] == '-' {
 		at, negative = 1, true
 	}
-	digits, n, after := uint64(0), 0, -1 // after: digits after the point
+	n, point := 0, false
 	for ; at < len(s); at++ {
 		switch c := s[at]; {
 		case c >= '0' && c <= '9':
 			digits = digits*10 + uint64(c-'0')
-			if n++; after >= 0 {
+			if n++; point {
 				after++
 			}
-		case c == '.' && after < 0 && n > 0:
-			after = 0
+		case c == '.' && !point && n > 0:
+			point = true
 		default:
-			return 0, false
+			return 0, 0, false, false
 		}
 		if n > shortDigits {
-			return 0, false
+			return 0, 0, false, false
 		}
 	}
-	if n == 0 {
-		return 0, false
+	return digits, after, negative, n > 0
+}
+
+// quotient is digits over a power of ten, where the type has both exactly: it is rounded once.
+// Clinger, "How to read floating point numbers accurately" (1990). It is false for others.
+func quotient(digits uint64, after, bits int) (v float64, ok bool) {
+	switch {
+	case bits == 64 && after == 0:
+		return float64(digits), true
+	case bits == 64:
+		return float64(digits) / powersOfTen[after], true
+	case after == 0:
+		return float64(float32(digits)), true
+	case digits <= 1<<24 && after <= 10:
+		return float64(float32(digits) / float32(powersOfTen[after])), true
 	}
-	if v = float64(digits); after > 0 {
-		v /= powersOfTen[after]
-	}
-	if negative {
-		v = -v
-	}
-	return v, true
+	return 0, false
 }
 
 var powersOfTen = [shortDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
