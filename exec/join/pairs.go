@@ -60,7 +60,9 @@ func (p *prober) collect(s *source, stop uint8) bool {
 			rows = rows[:1]
 		}
 		n := min(len(rows), vector.BatchSize-len(c.build))
-		if s.keys != nil && s.rows != nil {
+		if n == 1 && (s.keys == nil || s.rows == nil) {
+			p.add(rows[0])
+		} else if s.keys != nil && s.rows != nil {
 			for _, k := range rows[:n] {
 				p.add(s.rows[k])
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -64,9 +65,17 @@ func hasGroups(w *logical.Window) bool {
 		return false
 	}
 	return !slices.ContainsFunc(w.Calls, func(c logical.WindowCall) bool {
-		return c.Call.Kind() != window.Aggregate || c.Call.Aggregate().Function().OrderMatters || c.Call.Aggregate().Ordered() ||
+		return c.Call.Kind() != window.Aggregate || needsOrder(c.Call.Aggregate(), w) || c.Call.Aggregate().Ordered() ||
 			slices.ContainsFunc(c.Call.Exprs(), expr.IsVolatile) || !wholePartition(c.Call.Frame(), len(w.OrderBy) > 0)
 	})
+}
+
+// needsOrder reports whether the order of a partition's rows is part of a result. Without ORDER BY any of several values
+// that are alike is right.
+func needsOrder(a *aggregate.Call, w *logical.Window) bool {
+	name := a.Function().Name
+	anyOf := name == "ARG_MIN" || name == "ARG_MAX" || name == "MODE"
+	return a.Function().OrderMatters && !(anyOf && len(w.OrderBy) == 0)
 }
 
 // wholePartition reports whether a frame has all rows of the partition. Without an order all of

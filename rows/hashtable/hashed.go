@@ -24,7 +24,7 @@ type keyed struct {
 func newKeyed(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed Seed, shares int) (*bulk, error) {
 	k := &keyed{seed: seed}
 	for c := range keys {
-		k.columns = append(k.columns, newKeyColumn(keys[c].Type, columns[c]))
+		k.columns = append(k.columns, newKeyColumn(keys[c], columns[c]))
 	}
 	chunks := make([]*vector.Vector, len(columns[0]))
 	batches := make([]vector.Batch, len(chunks))
@@ -156,10 +156,10 @@ type keyColumn interface {
 	narrow(v *vector.Vector, l *pairsOfRows)
 }
 
-func newKeyColumn(t vector.Type, chunks []*vector.Vector) keyColumn {
-	any := anyKeys{t, chunks}
-	nulls := slices.ContainsFunc(chunks, (*vector.Vector).MayHaveNulls)
-	switch t.Storage() {
+func newKeyColumn(key Key, chunks []*vector.Vector) keyColumn {
+	any := anyKeys{key.Type, chunks}
+	nulls := nullsOf{distinct: key.Null == NotDistinct, some: slices.ContainsFunc(chunks, (*vector.Vector).MayHaveNulls)}
+	switch key.Type.Storage() {
 	case vector.StoreInt64:
 		return newKeysOf[int64](any, nulls)
 	case vector.StoreUint64:
@@ -176,10 +176,15 @@ func newKeyColumn(t vector.Type, chunks []*vector.Vector) keyColumn {
 type keysOf[T int64 | uint64 | string | vector.Int128] struct {
 	anyKeys
 	chunks [][]T
-	nulls  bool
+	nulls  nullsOf
 }
 
-func newKeysOf[T int64 | uint64 | string | vector.Int128](any anyKeys, nulls bool) keyColumn {
+// nullsOf says whether NULLs are met in a key column: where they equal nothing, neither side asks for a row that has one.
+type nullsOf struct{ distinct, some bool }
+
+func (n nullsOf) met(v *vector.Vector) bool { return n.distinct && (n.some || v.MayHaveNulls()) }
+
+func newKeysOf[T int64 | uint64 | string | vector.Int128](any anyKeys, nulls nullsOf) keyColumn {
 	k := &keysOf[T]{anyKeys: any, nulls: nulls}
 	for _, v := range any.all {
 		k.chunks = append(k.chunks, *vector.Slice[T](v))
@@ -188,7 +193,7 @@ func newKeysOf[T int64 | uint64 | string | vector.Int128](any anyKeys, nulls boo
 }
 
 func (k *keysOf[T]) same(v *vector.Vector, rows, build []int32) bool {
-	if k.nulls || v.MayHaveNulls() || v.Form == vector.Constant {
+	if k.nulls.met(v) || v.Form == vector.Constant {
 		return k.anyKeys.same(v, rows, build)
 	}
 	build = build[:len(rows)]

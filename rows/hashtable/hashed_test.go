@@ -17,7 +17,7 @@ func TestSameHash(t *testing.T) {
 	}
 	keys := []Key{{Type: vector.Of(vector.Varchar)}}
 	build := func(list, hashed *vector.Vector) *bulk {
-		k := &keyed{seed: NewSeed(), columns: []keyColumn{newKeyColumn(list.Type, []*vector.Vector{list})}}
+		k := &keyed{seed: NewSeed(), columns: []keyColumn{newKeyColumn(keys[0], []*vector.Vector{list})}}
 		hashes := k.hash(keys, &vector.Batch{Len: hashed.Len, Cols: []*vector.Vector{hashed}})
 		b, err := k.build(context.Background(), []vector.Batch{{Len: list.Len, Cols: []*vector.Vector{list}}}, []*vector.Vector{hashes}, 1)
 		if err != nil {

@@ -77,7 +77,7 @@ func newPacked(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed
 	}
 	b.keyed = &keyed{seed: seed, packed: m}
 	for c := range keys {
-		b.keyed.columns = append(b.keyed.columns, newKeyColumn(types[c], columns[c]))
+		b.keyed.columns = append(b.keyed.columns, newKeyColumn(keys[c], columns[c]))
 	}
 	return b, nil
 }

@@ -32,7 +32,7 @@ func newSingle(ctx context.Context, keys []Key, columns [][]*vector.Vector, shar
 		}
 		b.keyed = &keyed{single: c + 1}
 		for c := range keys {
-			b.keyed.columns = append(b.keyed.columns, newKeyColumn(keys[c].Type, columns[c]))
+			b.keyed.columns = append(b.keyed.columns, newKeyColumn(keys[c], columns[c]))
 		}
 		return b, nil
 	}
@@ -128,7 +128,7 @@ func (l *pairsOfRows) keep(n int) { l.at, l.rows, l.build = l.at[:n], l.rows[:n]
 // narrow implements keyColumn.
 func (k *keysOf[T]) narrow(v *vector.Vector, l *pairsOfRows) {
 	switch {
-	case k.nulls || v.MayHaveNulls() || v.Form == vector.Constant:
+	case k.nulls.met(v) || v.Form == vector.Constant:
 		k.anyKeys.narrow(v, l)
 	case v.Form == vector.Dictionary:
 		values, n := *vector.Slice[T](v.Dict), 0

@@ -145,7 +145,7 @@ func checked64(op scalar.Op) func() Func {
 	return func() Func {
 		var l, r broadcast[int64]
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
-			if rows == nil && addedConstant(op, args, n, out.I64) {
+			if rows == nil && withConstant(op, args, n, out.I64) {
 				return nil
 			}
 			a, b := l.values(args[0], n), r.values(args[1], n)
@@ -166,25 +166,35 @@ func checked64(op scalar.Op) func() Func {
 	}
 }
 
-// addedConstant computes x + c, c + x or x - c in one pass; it reports false for other operations, and where a
+// withConstant computes x + c, x - c or x * c in one pass; it reports false for other operands, and where a
 // result may have overflowed.
-func addedConstant(op scalar.Op, args []*vector.Vector, n int, r []int64) bool {
+func withConstant(op scalar.Op, args []*vector.Vector, n int, r []int64) bool {
 	x, c := args[0], args[1]
-	if op == scalar.OpAdd && x.Form == vector.Constant {
+	if op != scalar.OpSub && x.Form == vector.Constant {
 		x, c = c, x
 	}
-	if x.Form != vector.Flat || c.Form != vector.Constant || op == scalar.OpMul {
+	if x.Form != vector.Flat || c.Form != vector.Constant {
 		return false
 	}
 	a, by := x.I64[:n], c.I64[0]
-	if op == scalar.OpSub {
+	r = r[:len(a)]
+	bad := int64(0)
+	switch op {
+	case scalar.OpMul: // two 32-bit numbers cannot overflow
+		if by<<32>>32 != by {
+			return false
+		}
+		for i, v := range a {
+			r[i] = v * by
+			bad |= v<<32>>32 ^ v
+		}
+		return bad == 0
+	case scalar.OpSub:
 		if by == math.MinInt64 {
 			return false
 		}
 		by = -by
 	}
-	r = r[:len(a)]
-	bad := int64(0)
 	for i, v := range a {
 		sum := v + by
 		r[i] = sum
@@ -273,11 +283,7 @@ func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
 	case scalar.OpIntDiv, scalar.OpMod:
 		return Operation{Careful: true, Make: divided(op)}
 	}
-	each := Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
-	if op == scalar.OpMod || op == scalar.OpIntDiv {
-		each.Make = divides(op, each.Make)
-	}
-	return each
+	return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
 }
 
 // signedOp computes the operators for which a loop of their own gains nothing.

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -9,9 +10,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestDivide compares the division of a column by a constant, and what is added to a column, with Go's operators, at the
+// TestConstants compares the division of a column by a constant, and what is added to a column or multiplied with it, with Go's operators, at the
 // ends of 32 and 64 bits and at random.
-func TestDivide(t *testing.T) {
+func TestConstants(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	edges := []int64{0, 1, 2, 3, 7, 10, 64, 1 << 31, 1<<32 - 1, 1 << 32, 1<<32 + 1, 1<<62 + 1, math.MaxInt64}
@@ -38,7 +39,7 @@ func TestDivide(t *testing.T) {
 			}
 		}
 		args := []*vector.Vector{x, vector.NewConstant(vector.IntScalar(y), n)}
-		for _, op := range []scalar.Op{scalar.OpMod, scalar.OpIntDiv, scalar.OpAdd, scalar.OpSub} {
+		for _, op := range []scalar.Op{scalar.OpMod, scalar.OpIntDiv, scalar.OpAdd, scalar.OpSub, scalar.OpMul} {
 			var out Result
 			out.Reset(bigint, n)
 			failed := integerOperation(op, bigint, bigint, bigint).Make()(args, rows, n, &out) != nil
@@ -66,6 +67,10 @@ func goResult(op scalar.Op, x, y int64) (v int64, fits, null bool) {
 		return x + y, (x+y > x) == (y > 0), false
 	case scalar.OpSub:
 		return x - y, (x-y < x) == (y > 0), false
+	case scalar.OpMul:
+		high, low := bits.Mul64(uint64(x), uint64(y))
+		high -= uint64(x>>63&y) + uint64(y>>63&x) // of signed numbers
+		return int64(low), int64(high) == int64(low)>>63, false
 	}
 	switch {
 	case y == 0:
