@@ -1,16 +1,3 @@
-// Package kernel evaluates operations over vectors; it does not depend on
-// expressions. A Node is an operation's state in one goroutine, with the memory that
-// later batches reuse:
-//
-//	Node.Eval(frame, rows)            -> a vector of all rows, computed for those listed
-//	Selector.Select(frame, rows, into) -> the rows where a condition is TRUE
-//
-// Most operations are strict: the result is NULL where an operand is. NewStrict
-// (for values) and NewCondition (for conditions) handle the forms of vectors and
-// NULLs for all of them: an operation runs once where all operands are constant,
-// once per entry where one is a dictionary and the others are constant, and else
-// over flat vectors. The operation itself is a Func or a Predicate, a loop over
-// slices.
 package kernel
 
 import (
