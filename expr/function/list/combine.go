@@ -96,6 +96,13 @@ func concatStrict(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 
 // concatRows concatenates LISTs; NULLs among them are left out.
 func concatRows(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+	parts := make([]part, len(args))
+	for k, a := range args {
+		parts[k] = part{v: a}
+	}
+	if done, err := join(parts, rows, n, out); done || err != nil {
+		return err
+	}
 	children, lists := make([]*vector.Vector, len(args)), make([]kernel.Lists, len(args))
 	for k, a := range args {
 		lists[k] = kernel.ListsOf(a)
@@ -144,6 +151,13 @@ func prepend(call expr.Callee, args []expr.Expr, at int) (expr.Expr, error) {
 }
 
 func addElement(list, x *vector.Vector, rows []int32, n int, out *kernel.Result, first bool) error {
+	parts := []part{{v: list}, {v: x, element: true}}
+	if first {
+		slices.Reverse(parts)
+	}
+	if done, err := join(parts, rows, n, out); done || err != nil {
+		return err
+	}
 	lists := kernel.ListsOf(list)
 	all, from, err := Together(out.Type.Fields[0].Type, lists.Elements, x)
 	if err != nil {
