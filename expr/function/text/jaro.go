@@ -48,6 +48,9 @@ type jaro struct {
 	next    [256]int // where the search for a byte in the longer text goes on
 	used    []uint64 // a bit for each byte of the longer text that has a match
 	matched []byte   // the bytes of the shorter one that have
+
+	known  []byte      // a text of up to 64 bytes, often the same for all rows
+	places [256]uint64 // where each byte is in known
 }
 
 // of is (m/|a| + m/|b| + (m-t)/m) / 3, where m bytes match within half the length and t
@@ -61,6 +64,9 @@ func (j *jaro) of(a, b string, ticker *quota.Ticker) (float64, error) {
 		return 0, nil
 	case int64(len(a))*int64(len(b)) > maxProduct:
 		return 0, tooLong(a, b)
+	}
+	if len(a) <= 64 && len(b) <= 64 {
+		return j.ofWords(a, b), nil
 	}
 	short, long := a, b
 	if len(short) > len(long) {
@@ -98,8 +104,45 @@ func (j *jaro) of(a, b string, ticker *quota.Ticker) (float64, error) {
 	if len(matched) == 0 {
 		return 0, nil
 	}
-	m := float64(len(matched))
-	return (m/float64(len(a)) + m/float64(len(b)) + (m-float64(moved(long, used, matched)/2))/m) / 3, nil
+	return share(a, b, len(matched), moved(long, used, matched)), nil
+}
+
+// share is the similarity of texts with so many matches, some of them in another order.
+func share(a, b string, matches, moved int) float64 {
+	m := float64(matches)
+	return (m/float64(len(a)) + m/float64(len(b)) + (m-float64(moved/2))/m) / 3
+}
+
+// ofWords is of where a word has a bit for each byte of a text.
+func (j *jaro) ofWords(a, b string) float64 {
+	if string(j.known) != b {
+		for _, c := range j.known {
+			j.places[c] = 0
+		}
+		j.known = append(j.known[:0], b...)
+		for i, c := range j.known {
+			j.places[c] |= 1 << i
+		}
+	}
+	window := max(max(len(a), len(b))/2-1, 0)
+	near := uint64(1)<<(window+1) - 1 // the places within the window
+	used, matches := uint64(0), 0
+	var matched [64]byte
+	for i := range len(a) {
+		if found := j.places[a[i]] & near &^ used; found != 0 {
+			used |= found & -found
+			matched[matches&63] = a[i]
+			matches++
+		}
+		near <<= 1
+		if i < window {
+			near |= 1
+		}
+	}
+	if matches == 0 {
+		return 0
+	}
+	return share(a, b, matches, moved(b, []uint64{used}, matched[:matches]))
 }
 
 // moved is how many of the bytes of a text that have a match are others than those of the other text in their order.

@@ -25,14 +25,15 @@ var Split = expr.Function{Name: "STRING_SPLIT", Aliases: []string{"STR_SPLIT", "
 					}
 					return nil
 				}
-				for part := range strings.SplitSeq(s, separator) {
-					if parts.Add(part); parts.Failed() {
+				for separator != "" && !parts.Failed() {
+					at := indexOf(s, separator)
+					if at < 0 {
 						break
 					}
+					parts.Add(s[:at])
+					s = s[at+len(separator):]
 				}
-				if separator == "" {
-					parts.Add("")
-				}
+				parts.Add(s)
 				return nil
 			}
 		})
@@ -42,6 +43,14 @@ var Split = expr.Function{Name: "STRING_SPLIT", Aliases: []string{"STR_SPLIT", "
 var SplitByRegexp = expr.Function{Name: "STRING_SPLIT_REGEX", Aliases: []string{"STR_SPLIT_REGEX", "REGEXP_SPLIT_TO_ARRAY"},
 	Help: "the parts of a text between matches of the regular expression", Example: `STRING_SPLIT_REGEX('a1b22c', '\d+') → ["a","b","c"]`,
 	Binding: define.Custom(splitByRegexp, "VARCHAR, VARCHAR → LIST(VARCHAR)", "VARCHAR, VARCHAR, 'options' → LIST(VARCHAR)")}
+
+// indexOf is strings.Index, for separators of one byte by the loop for bytes.
+func indexOf(s, separator string) int {
+	if len(separator) == 1 {
+		return strings.IndexByte(s, separator[0])
+	}
+	return strings.Index(s, separator)
+}
 
 // splitter adds the parts of a text.
 type splitter func(s, separator string, parts *define.Texts) error

@@ -16,8 +16,11 @@ func (c caster) toInstant() (Operation, bool) {
 	case c.from.IsText() && c.to.Unit == vector.Wide:
 		return parsing(c, func(p *scalar.InstantParser, s string) (vector.Int128, bool) { return p.Parse(s) }), true
 	case c.from.IsText():
-		narrow := narrowing(c.to.Unit)
+		narrow, micros := narrowing(c.to.Unit), c.to.Unit == vector.Micros // other units round, or are too small for some years
 		return parsing(c, func(p *scalar.InstantParser, s string) (int64, bool) {
+			if days, nanos, ok := scalar.ParsePlain(s); ok && micros {
+				return days*(scalar.NanosPerDay/1000) + nanos/1000, true
+			}
 			v, ok := p.Parse(s)
 			if !ok {
 				return 0, false
