@@ -76,6 +76,14 @@ func CivilDays(out, days []int64) {
 
 // DaysFromCivil is the reverse of CivilDate (days_from_civil).
 func DaysFromCivil(year int64, month, day int) int64 {
+	if uint64(year-1) < 1<<15 { // as Neri and Schneider compute it, with 32 bits
+		y, m := uint32(year), uint32(month)
+		if m <= 2 {
+			y, m = y-1, m+12
+		}
+		century := y / 100
+		return int64(1461*y/4-century+century/4+(979*m-2919)/32) + int64(day) - 1 - civilEpoch
+	}
 	if month <= 2 {
 		year--
 	}

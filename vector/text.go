@@ -63,6 +63,13 @@ func AppendCivil(dst []byte, year int64, month, day int) []byte {
 	return append(dst, twoDigits[high], twoDigits[high+1], twoDigits[low], twoDigits[low+1], '-', twoDigits[2*month], twoDigits[2*month+1], '-', twoDigits[2*day], twoDigits[2*day+1])
 }
 
+// AppendSeconds appends 2006-01-02 15:04:05 of a year of up to four digits and the seconds of a day, at once.
+func AppendSeconds(dst []byte, year, month, day, seconds uint32) []byte {
+	high, low, hour, minute, second := 2*(year/100), 2*(year%100), 2*(seconds/3600), 2*(seconds/60%60), 2*(seconds%60)
+	return append(dst, twoDigits[high], twoDigits[high+1], twoDigits[low], twoDigits[low+1], '-', twoDigits[2*month], twoDigits[2*month+1], '-', twoDigits[2*day], twoDigits[2*day+1],
+		' ', twoDigits[hour], twoDigits[hour+1], ':', twoDigits[minute], twoDigits[minute+1], ':', twoDigits[second], twoDigits[second+1])
+}
+
 // AppendTime appends 15:04:05 with as many fraction digits as the unit has. A
 // value outside the day (which a broken file may hold) keeps its hours.
 func AppendTime(dst []byte, v int64, u Unit) []byte {

@@ -43,6 +43,12 @@ func appendRepeated(t *kernel.TextBuffer, dst []byte, s string, n int64) ([]byte
 		return dst, kernel.Outcome{}
 	}
 	start, end := len(dst), len(dst)+len(s)*int(n)
+	if end-start < quota.OwnText {
+		for range n {
+			dst = append(dst, s...)
+		}
+		return dst, kernel.Outcome{}
+	}
 	dst = append(dst, s...)
 	most := max(quota.CopiedPerLook/len(s), 1) * len(s)
 	for len(dst) < end { // what there is doubles each time, up to a piece

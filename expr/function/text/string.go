@@ -161,6 +161,26 @@ func firstRune(s string) int64 {
 // appendInitcap writes the first letter of each word in upper case, the others in lower.
 func appendInitcap(dst []byte, s string) ([]byte, kernel.Outcome) {
 	inside := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return appendInitcapRunes(dst, s[i:], inside), kernel.Outcome{}
+		}
+		if lower := c | 0x20; lower >= 'a' && lower <= 'z' {
+			if c = lower; !inside {
+				c = lower &^ 0x20
+			}
+			inside = true
+		} else {
+			inside = c >= '0' && c <= '9'
+		}
+		dst = append(dst, c)
+	}
+	return dst, kernel.Outcome{}
+}
+
+// appendInitcapRunes is appendInitcap for any characters; inside tells that a word began before.
+func appendInitcapRunes(dst []byte, s string, inside bool) []byte {
 	for _, r := range s {
 		letter := unicode.IsLetter(r) || unicode.IsDigit(r)
 		switch {
@@ -173,7 +193,7 @@ func appendInitcap(dst []byte, s string) ([]byte, kernel.Outcome) {
 		inside = letter
 		dst = utf8.AppendRune(dst, r)
 	}
-	return dst, kernel.Outcome{}
+	return dst
 }
 
 // behindBlank is where INITCAP may be divided: behind a blank.

@@ -57,7 +57,7 @@ func toChar(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return nil, err
 		}
 		operation.Make = kernel.Text1(func(dst []byte, v vector.Int128) ([]byte, kernel.Outcome) {
-			return appendTemplate(dst, parts, momentAt(v, zone)), kernel.Outcome{}
+			return appendTemplate(dst, parts, v, zone), kernel.Outcome{}
 		})
 	case t.Kind == vector.Interval:
 		parts := parseTemplate(template)

@@ -1,8 +1,6 @@
 package text
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +11,8 @@ import (
 // templatePart is a keyword of a template for dates, or text that stands for itself.
 type templatePart struct {
 	keyword string // empty: text
+	upper   string // keyword in capital letters
+	name    bool   // of the month or the day
 	text    string
 	fill    bool   // FM: without padding
 	ending  string // TH or th
@@ -92,7 +92,7 @@ func keywordAt(template string) (part templatePart, rest string, ok bool) {
 	}
 	for _, k := range named {
 		if after, is := strings.CutPrefix(rest, k); is {
-			part.keyword, rest, ok = k, after, true
+			part.keyword, part.name, rest, ok = k, true, after, true
 			break
 		}
 	}
@@ -109,6 +109,7 @@ func keywordAt(template string) (part templatePart, rest string, ok bool) {
 	if !ok {
 		return part, rest, len(rest) < len(template)
 	}
+	part.upper = strings.ToUpper(part.keyword)
 	for _, ending := range []string{"TH", "th"} {
 		if after, is := strings.CutPrefix(rest, ending); is {
 			part.ending, rest = ending, after
@@ -129,47 +130,80 @@ type moment struct {
 	zone        bool // it has one, UTC
 }
 
-func momentAt(v vector.Int128, zone bool) *moment {
-	m := &moment{zone: zone}
+func appendTemplate(dst []byte, parts []templatePart, v vector.Int128, zone bool) []byte {
+	m := moment{zone: zone}
 	m.days, m.nanos = vector.SplitWide(v)
 	m.year, m.month, m.day = vector.CivilDate(m.days)
-	return m
-}
-
-func appendTemplate(dst []byte, parts []templatePart, m *moment) []byte {
-	for _, p := range parts {
-		switch {
+	for i := range parts {
+		switch p := &parts[i]; {
 		case p.keyword == "":
 			dst = append(dst, p.text...)
-		case slices.Contains(named, p.keyword):
-			dst = append(dst, m.name(p)...)
+		case p.name:
+			dst = m.appendName(dst, p)
 		default:
-			dst = append(dst, m.field(p)...)
+			dst = m.appendField(dst, p)
 		}
 	}
 	return dst
 }
 
-// name is the name of the month or of the day.
-func (m *moment) name(p templatePart) string {
+// appendName writes the name of the month or of the day.
+func (m *moment) appendName(dst []byte, p *templatePart) []byte {
 	name := time.Month(m.month).String()
-	if p.keyword[0] == 'D' || p.keyword[0] == 'd' {
+	if p.upper[0] == 'D' {
 		name = time.Weekday(m.weekday()).String()
 	}
 	width := 9
-	if len(p.keyword) == 3 && p.keyword[0]|0x20 == 'm' || len(p.keyword) == 2 {
+	if p.upper == "MON" || p.upper == "DY" {
 		name, width = name[:3], 3
 	}
-	switch p.keyword {
-	case strings.ToUpper(p.keyword):
-		name = strings.ToUpper(name)
-	case strings.ToLower(p.keyword):
-		name = strings.ToLower(name)
+	from := len(dst)
+	dst = append(dst, name...)
+	switch letters := dst[from:]; {
+	case p.keyword[0] >= 'a': // day
+		letters[0] |= 0x20
+	case p.keyword[1] < 'a': // DAY
+		for i := range letters {
+			letters[i] &^= 0x20
+		}
 	}
+	for len(dst) < from+width && !p.fill {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// appendWord writes capital letters as the keyword has them.
+func (p *templatePart) appendWord(dst []byte, word string) []byte {
+	if p.keyword != p.upper {
+		word = strings.ToLower(word)
+	}
+	return append(dst, word...)
+}
+
+// appendNumber writes a number with leading zeros, unless FM leaves them out.
+func (p *templatePart) appendNumber(dst []byte, v int64, width int) []byte {
 	if p.fill {
-		return name
+		width = 0
 	}
-	return fmt.Sprintf("%-*s", width, name)
+	return p.appendPadded(dst, v, width)
+}
+
+func (p *templatePart) appendPadded(dst []byte, v int64, width int) []byte {
+	from := len(dst)
+	if v < 0 {
+		dst, v, width = append(dst, '-'), -v, width-1
+	}
+	var memory [20]byte
+	digits := strconv.AppendInt(memory[:0], v, 10)
+	for range width - len(digits) {
+		dst = append(dst, '0')
+	}
+	dst = append(dst, digits...)
+	if p.ending == "" {
+		return dst
+	}
+	return append(dst[:from], p.withEnding(string(dst[from:]))...)
 }
 
 var romanMonths = strings.Fields("I II III IV V VI VII VIII IX X XI XII")
@@ -189,134 +223,134 @@ func (m *moment) isoWeek() (year, first, week int64) {
 	return year, first, (thursday-first)/7 + 1
 }
 
-// field is any other keyword.
-func (m *moment) field(p templatePart) string {
-	hour, minute, second := m.nanos/3600e9, m.nanos/60e9%60, m.nanos/1e9%60
-	micros := m.nanos / 1000 % 1e6
-	half := "AM"
-	if hour >= 12 {
-		half = "PM"
-	}
-	era, shownYear := "AD", m.year
+// appendField writes any other keyword.
+func (m *moment) appendField(dst []byte, p *templatePart) []byte {
+	shownYear, micros := m.year, m.nanos/1000%1e6
 	if m.year <= 0 {
-		era, shownYear = "BC", 1-m.year
+		shownYear = 1 - m.year
 	}
-	isoYear, isoFirst, week := m.isoWeek()
-	if isoYear <= 0 {
-		isoYear = 1 - isoYear
-	}
-	small := p.keyword != strings.ToUpper(p.keyword)
-	letters := func(text string) string {
-		if small {
-			return strings.ToLower(text)
-		}
-		return text
-	}
-	number := func(v int64, width int) string {
-		if p.fill {
-			width = 0
-		}
-		return p.withEnding(fmt.Sprintf("%0*d", width, v))
-	}
-	switch keyword := strings.ToUpper(p.keyword); keyword {
+	hour := m.nanos / 3600e9
+	switch p.upper {
 	case "HH", "HH12":
-		return number((hour+11)%12+1, 2)
+		return p.appendNumber(dst, (hour+11)%12+1, 2)
 	case "HH24":
-		return number(hour, 2)
+		return p.appendNumber(dst, hour, 2)
 	case "MI":
-		return number(minute, 2)
+		return p.appendNumber(dst, m.nanos/60e9%60, 2)
 	case "SS":
-		return number(second, 2)
+		return p.appendNumber(dst, m.nanos/1e9%60, 2)
 	case "SSSS", "SSSSS":
-		return number(m.nanos/1e9, 0)
+		return p.appendNumber(dst, m.nanos/1e9, 0)
 	case "MS":
-		p.fill = false
-		return number(micros/1000, 3)
+		return p.appendPadded(dst, micros/1000, 3)
 	case "US":
-		p.fill = false
-		return number(micros, 6)
+		return p.appendPadded(dst, micros, 6)
 	case "FF1", "FF2", "FF3", "FF4", "FF5", "FF6":
-		digits := int(keyword[2] - '0')
+		digits := int(p.upper[2] - '0')
 		for range 6 - digits {
 			micros /= 10
 		}
-		p.fill = false
-		return number(micros, digits)
+		return p.appendPadded(dst, micros, digits)
 	case "AM", "PM":
-		return letters(half)
+		return p.appendWord(dst, half(hour))
 	case "A.M.", "P.M.":
-		return letters(half[:1] + "." + half[1:] + ".")
+		return p.appendWord(dst, half(hour)[:1]+".M.")
 	case "AD", "BC":
-		return letters(era)
+		return p.appendWord(dst, m.era())
 	case "A.D.", "B.C.":
-		return letters(era[:1] + "." + era[1:] + ".")
+		return p.appendWord(dst, m.era()[:1]+"."+m.era()[1:]+".")
 	case "TZ":
 		if !m.zone {
-			return ""
+			return dst
 		}
-		return letters("UTC")
+		return p.appendWord(dst, "UTC")
 	case "OF":
 		if p.fill {
-			return "+0"
+			return append(dst, "+0"...)
 		}
-		return "+00"
+		return append(dst, "+00"...)
 	case "TZH":
-		return "+00"
+		return append(dst, "+00"...)
 	case "TZM":
-		return "00"
+		return append(dst, "00"...)
 	case "MM":
-		return number(int64(m.month), 2)
+		return p.appendNumber(dst, int64(m.month), 2)
 	case "RM":
-		roman := letters(romanMonths[m.month-1])
-		if p.fill {
-			return roman
+		from := len(dst)
+		dst = p.appendWord(dst, romanMonths[m.month-1])
+		for len(dst) < from+4 && !p.fill {
+			dst = append(dst, ' ')
 		}
-		return fmt.Sprintf("%-4s", roman)
+		return dst
 	case "DDD":
-		return number(m.yearDay(), 3)
+		return p.appendNumber(dst, m.yearDay(), 3)
 	case "IDDD":
-		return number(m.days-isoFirst+1, 3)
+		_, first, _ := m.isoWeek()
+		return p.appendNumber(dst, m.days-first+1, 3)
 	case "DD":
-		return number(int64(m.day), 2)
+		return p.appendNumber(dst, int64(m.day), 2)
 	case "D":
-		return number(m.weekday()+1, 0)
+		return p.appendNumber(dst, m.weekday()+1, 0)
 	case "ID":
-		return number((m.weekday()+6)%7+1, 0)
+		return p.appendNumber(dst, (m.weekday()+6)%7+1, 0)
 	case "WW":
-		return number((m.yearDay()-1)/7+1, 2)
+		return p.appendNumber(dst, (m.yearDay()-1)/7+1, 2)
 	case "IW":
-		return number(week, 2)
+		_, _, week := m.isoWeek()
+		return p.appendNumber(dst, week, 2)
 	case "W":
-		return number(int64(m.day-1)/7+1, 0)
+		return p.appendNumber(dst, int64(m.day-1)/7+1, 0)
 	case "Q":
-		return number(int64(m.month-1)/3+1, 0)
+		return p.appendNumber(dst, int64(m.month-1)/3+1, 0)
 	case "CC":
 		if m.year > 0 {
-			return number((m.year-1)/100+1, 2)
+			return p.appendNumber(dst, (m.year-1)/100+1, 2)
 		}
-		return number(m.year/100-1, 2)
+		return p.appendNumber(dst, m.year/100-1, 2)
 	case "J":
-		return number(m.days+2440588, 0)
+		return p.appendNumber(dst, m.days+2440588, 0)
 	case "Y,YYY":
-		p.fill = true
-		thousands := shownYear / 1000
-		return strconv.FormatInt(thousands, 10) + "," + strings.TrimPrefix(number(1000+shownYear%1000, 0), "1")
+		dst = append(strconv.AppendInt(dst, shownYear/1000, 10), ',')
+		return p.appendPadded(dst, shownYear%1000, 3)
 	case "YYYY":
-		return number(shownYear, 4)
+		return p.appendNumber(dst, shownYear, 4)
 	case "YYY":
-		return number(shownYear%1000, 3)
+		return p.appendNumber(dst, shownYear%1000, 3)
 	case "YY":
-		return number(shownYear%100, 2)
+		return p.appendNumber(dst, shownYear%100, 2)
 	case "Y":
-		return number(shownYear%10, 1)
+		return p.appendNumber(dst, shownYear%10, 1)
 	case "IYYY":
-		return number(isoYear, 4)
+		return p.appendNumber(dst, m.isoYear(), 4)
 	case "IYY":
-		return number(isoYear%1000, 3)
+		return p.appendNumber(dst, m.isoYear()%1000, 3)
 	case "IY":
-		return number(isoYear%100, 2)
+		return p.appendNumber(dst, m.isoYear()%100, 2)
 	case "I":
-		return number(isoYear%10, 1)
+		return p.appendNumber(dst, m.isoYear()%10, 1)
 	}
-	return ""
+	return dst
+}
+
+func half(hour int64) string {
+	if hour < 12 {
+		return "AM"
+	}
+	return "PM"
+}
+
+func (m *moment) era() string {
+	if m.year > 0 {
+		return "AD"
+	}
+	return "BC"
+}
+
+// isoYear is the year of ISO 8601 as it is shown.
+func (m *moment) isoYear() int64 {
+	year, _, _ := m.isoWeek()
+	if year <= 0 {
+		year = 1 - year
+	}
+	return year
 }

@@ -130,7 +130,13 @@ func (e Arithmetic) shift() Operation {
 		})}
 	}
 	per := NanosPer(t.Unit)
+	micros := t.Unit == vector.Micros
 	return Operation{Careful: true, Make: Try2(func(x int64, y vector.IntervalValue) (int64, Outcome) {
+		if micros {
+			if v, ok := shiftMicros(x, y, sign, zoned); ok {
+				return v, Outcome{}
+			}
+		}
 		v, ok := shiftNanos(vector.MulInt64(x, per), y, sign, zoned)
 		w, fits := NarrowInstant(v, per)
 		if !ok || !fits {
@@ -169,6 +175,27 @@ func shiftNanos(v vector.Int128, by vector.IntervalValue, sign int64, zoned bool
 	}
 	v = v.Add(vector.MulInt64(sign*by.Days, scalar.NanosPerDay))
 	return v.Add(rest), true
+}
+
+// shiftMicros is shiftNanos for microseconds where all that is computed fits 64 bits; ok is false where it may not.
+func shiftMicros(v int64, by vector.IntervalValue, sign int64, zoned bool) (_ int64, ok bool) {
+	const (
+		far   = 1 << 61
+		large = 1 << 60
+		few   = 1 << 20 // months and days: together they are below 1 << 62
+	)
+	months, days, micros := sign*by.Months, sign*by.Days, sign*by.Micros
+	if v >= far || v <= -far || micros >= large || micros <= -large || months >= few || months <= -few || days >= few || days <= -few || zoned && min(months, days, micros) < 0 {
+		return 0, false
+	}
+	if months != 0 {
+		day, rest := vector.SplitTimestamp(v, vector.Micros)
+		if day, ok = addMonths(day, months); !ok {
+			return 0, false
+		}
+		v = day*scalar.MicrosPerDay + rest/1000
+	}
+	return v + days*scalar.MicrosPerDay + micros, true
 }
 
 // addMonths moves a date by months. It keeps the day if the new month has that day,

@@ -77,7 +77,13 @@ func sure[S, D vector.Value](f func(S) D) Operation { return Operation{Make: Map
 
 // texts makes an operation from a function that appends a value's text.
 func texts[S vector.Value](f func([]byte, S) []byte) Operation {
-	return Operation{Make: Text1(func(dst []byte, v S) ([]byte, Outcome) { return f(dst, v), Outcome{} })}
+	return Operation{Make: func() Func {
+		t := &TextBuffer{}
+		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+			a := OperandOf[S](args[0])
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return f(dst, a.At(i)), Outcome{} })
+		}
+	}}
 }
 
 // fail is the error for a value that cannot be converted.

@@ -155,9 +155,16 @@ func appendEra(dst []byte, days int64) ([]byte, string) {
 
 // appendTimestamp writes the era between date and time.
 func appendTimestamp(dst []byte, days, nanos int64, utc bool) []byte {
-	dst, bc := appendEra(dst, days)
-	dst = append(dst, bc...)
-	dst = vector.AppendShortTime(append(dst, ' '), nanos, vector.Nanos)
+	if year, month, day := vector.CivilDate(days); year > 0 && year <= 9999 {
+		seconds := uint32(nanos / scalar.NanosPerSec) // of a day
+		dst = vector.AppendSeconds(dst, uint32(year), uint32(month), uint32(day), seconds)
+		dst = vector.AppendFraction(dst, uint64(nanos-int64(seconds)*scalar.NanosPerSec), vector.Nanos.Digits())
+	} else {
+		var bc string
+		dst, bc = appendEra(dst, days)
+		dst = append(dst, bc...)
+		dst = vector.AppendShortTime(append(dst, ' '), nanos, vector.Nanos)
+	}
 	if utc {
 		dst = append(dst, "+00"...)
 	}

@@ -107,16 +107,13 @@ func CivilDays(year, month, day int64) (int64, bool) {
 func FitsDate(days int64) bool { return days > -math.MaxInt32 && days < math.MaxInt32 }
 
 func DaysInMonth(year int64, month int) int {
-	switch month {
-	case 2:
+	if month == 2 {
 		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
 			return 29
 		}
 		return 28
-	case 4, 6, 9, 11:
-		return 30
 	}
-	return 31
+	return 30 + (month^month>>3)&1 // odd months up to July and even ones from August have 31
 }
 
 // clock reads HH:MM[:SS[.fraction]] as seconds and nanoseconds; digits past the ninth are
