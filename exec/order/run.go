@@ -116,8 +116,11 @@ func (s *sortRows) sortSome(rows []int32) []sortRef {
 	}
 	s.spare = vector.Resize(s.spare, len(rows))
 	sorted := radixSort(s.order, s.spare)
+	if len(sorted) > 0 && &sorted[0] != &s.order[0] {
+		s.order, s.spare = s.spare, s.order
+	}
 	if longest > 16 || s.enc.vary {
-		s.sortTies(sorted)
+		s.sortTies(sorted, 16)
 	}
 	return sorted
 }
@@ -146,22 +149,6 @@ func keyWords(key []byte) (hi, lo uint64) {
 	var b [16]byte
 	copy(b[:], key)
 	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
-}
-
-// sortTies sorts rows whose first 16 bytes are the same.
-func (s *sortRows) sortTies(refs []sortRef) {
-	for from := 0; from < len(refs); {
-		to := from + 1
-		for to < len(refs) && refs[to].hi == refs[from].hi && refs[to].lo == refs[from].lo {
-			to++
-		}
-		if to-from > 1 {
-			slices.SortFunc(refs[from:to], func(a, b sortRef) int {
-				return cmp.Or(bytes.Compare(s.keys.key(int(a.row)), s.keys.key(int(b.row))), cmp.Compare(a.row, b.row))
-			})
-		}
-		from = to
-	}
 }
 
 // radixSort sorts by hi and lo, from the last byte to the first. It skips bytes that
