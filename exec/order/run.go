@@ -1,7 +1,6 @@
 package order
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"fmt"
