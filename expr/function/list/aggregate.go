@@ -138,6 +138,8 @@ type aggregateNode struct {
 	values vector.Vector
 	batch  vector.Batch
 	passed []*vector.Vector
+
+	state aggregate.State // of the batch before, if it can begin again
 }
 
 func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
@@ -151,11 +153,7 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 	if v.Form == vector.Constant && v.IsNull(0) {
 		return n.out.SetNull(n.agg.Type(), f.N), nil
 	}
-	state := n.agg.NewState()
-	if long, ok := state.(aggregate.Interruptible); ok {
-		long.Interrupt(f.Meter.Work, nil)
-	}
-	state.Resize(f.N)
+	state := n.begin(f)
 	lists := kernel.ListsOf(v)
 	groups, places := n.groups[:0], n.places[:0]
 	listed := kernel.Listed(rows, f.N)
@@ -191,6 +189,24 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 		}
 	}
 	return &n.out.Vector, nil
+}
+
+// begin is an empty state with a group for each row.
+func (n *aggregateNode) begin(f *kernel.Frame) aggregate.State {
+	if again, ok := n.state.(aggregate.Reusable); ok {
+		again.Reset()
+	} else {
+		n.state = n.agg.NewState()
+	}
+	state := n.state
+	if _, ok := state.(aggregate.Reusable); !ok {
+		n.state = nil // its values are of no use later
+	}
+	if long, ok := state.(aggregate.Interruptible); ok {
+		long.Interrupt(f.Meter.Work, nil)
+	}
+	state.Resize(f.N)
+	return state
 }
 
 // update adds elements to the groups of their rows.

@@ -115,6 +115,7 @@ type elementNode struct {
 	capture *expr.Capture
 
 	owners, places []int32
+	positions      []int64
 	values         vector.Vector
 	position       vector.Vector
 }
@@ -129,7 +130,7 @@ func newElementNode(by *expr.Compiler, x expr.Expr, l *expr.Lambda) elementNode 
 func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do func(inner *kernel.Frame) error) error {
 	lists := kernel.ListsOf(v)
 	n.owners, n.places = n.owners[:0], n.places[:0]
-	positions := []int64{}
+	positions := n.positions[:0]
 	flush := func() error {
 		if len(n.owners) == 0 {
 			return nil
@@ -149,6 +150,7 @@ func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do f
 			return err
 		}
 		n.owners, n.places, positions = n.owners[:0], n.places[:0], positions[:0]
+		n.positions = positions
 		return nil
 	}
 	for _, i := range kernel.Listed(rows, f.N) {
@@ -193,6 +195,7 @@ func (t *transformNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 	}
 	t.out.Begin(t.typ, f)
 	child := t.out.Children[0]
+	child.Reserve(kernel.FewElements(v, rows))
 	if err := t.elements.each(f, v, rows, func(inner *kernel.Frame) error {
 		made, err := t.elements.body.Eval(inner, nil)
 		if err != nil {

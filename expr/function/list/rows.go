@@ -93,6 +93,11 @@ func withElement(name string, list, x expr.Expr) (expr.Expr, expr.Expr, error) {
 // Together is the elements of several vectors in one, and where those of each begin.
 func Together(t vector.Type, sources ...*vector.Vector) (all *vector.Vector, from []int32, err error) {
 	all = vector.New(t, 0)
+	total := 0
+	for _, s := range sources {
+		total += s.Len
+	}
+	all.Reserve(total)
 	for _, s := range sources {
 		from = append(from, int32(all.Len))
 		if err = all.Append(s, nil); err != nil {

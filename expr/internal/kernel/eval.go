@@ -69,6 +69,7 @@ func CountRows(rows []int32, n int) int {
 type Result struct {
 	vector.Vector
 	memory vector.Validity
+	picks  [][]int32 // of the last ListBuilder
 	Owned  bool
 	Meter  *quota.Meter // of the batch: what makes long values asks it first; may be nil
 }

@@ -34,6 +34,18 @@ func (l Lists) At(i int32) Range {
 	return Range{l.offsets[at], l.offsets[at+1]}
 }
 
+// FewElements is how many elements the LISTs of all rows have, or 0 where that is not known at once or they are
+// more than usual.
+func FewElements(v *vector.Vector, rows []int32) int {
+	if rows != nil || v.Form != vector.Flat {
+		return 0
+	}
+	if n := int(v.Offsets[v.Len] - v.Offsets[0]); n <= mostPicks {
+		return n
+	}
+	return 0
+}
+
 // ListBuilder makes the LISTs or MAPs of a result out of elements of other vectors.
 type ListBuilder struct {
 	out     *Result
@@ -44,10 +56,20 @@ type ListBuilder struct {
 	numbers int32     // see AddNumbers
 }
 
-// NewListBuilder makes the values of out, which is flat.
+// NewListBuilder makes the values of out, which is flat and was reset.
 func NewListBuilder(out *Result) *ListBuilder {
-	return &ListBuilder{out: out, offsets: make([]int32, out.Len+1), picks: make([][]int32, len(out.Type.Fields))}
+	b := &ListBuilder{out: out, offsets: vector.Resize(out.Offsets, out.Len+1), picks: out.picks}
+	if out.picks = nil; len(b.picks) != len(out.Type.Fields) {
+		b.picks = make([][]int32, len(out.Type.Fields))
+	}
+	for c := range b.picks {
+		b.picks[c] = b.picks[c][:0]
+	}
+	return b
 }
+
+// mostPicks is how many elements of a batch are no more than usual: the memory for them is used again.
+const mostPicks = 64 * vector.BatchSize
 
 // Start begins row i; the rows between it and the one before it are empty.
 func (b *ListBuilder) Start(i int32) {
@@ -67,9 +89,14 @@ func (b *ListBuilder) Need(n int64) error {
 
 // AddRange appends several elements.
 func (b *ListBuilder) AddRange(child int, r Range) {
-	for e := r.From; e < r.To; e++ {
-		b.picks[child] = append(b.picks[child], e)
+	picks := b.picks[child]
+	if more := int(r.Len()); more > cap(picks)-len(picks) {
+		picks = slices.Grow(picks, max(more, len(picks)))
 	}
+	for e := r.From; e < r.To; e++ {
+		picks = append(picks, e)
+	}
+	b.picks[child] = picks
 }
 
 // finishAtOnce is how many elements Finish copies between two looks at the context.
@@ -95,6 +122,9 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 			}
 		}
 		b.out.Children[c] = child
+	}
+	if cap(b.picks[0]) <= mostPicks {
+		b.out.picks = b.picks
 	}
 	return nil
 }
