@@ -32,7 +32,18 @@ type order[T any] interface {
 }
 
 func newPlaces[T any](items []T, o order[T], work func(n int) error) *places[T] {
-	return &places[T]{items: items, ends: []int{0, len(items)}, order: o, work: work}
+	p := &places[T]{order: o, work: work}
+	p.begin(items)
+	return p
+}
+
+// begin takes other items. Few of them are sorted at once.
+func (p *places[T]) begin(items []T) {
+	p.items, p.ends, p.sorted, p.err = items, append(p.ends[:0], 0, len(items)), false, nil
+	if len(items) <= fewItems {
+		p.order.sort(items)
+		p.sorted = true
+	}
 }
 
 const (

@@ -141,17 +141,19 @@ func (s *sortableState) ResultBytes(_, n int) int64 { return int64(n) * valueByt
 func (s *sortableState) Result(from, n int, out *vector.Vector) error {
 	s.divide()
 	value := vector.New(s.value, 1)
+	args, p := []*vector.Vector{value}, newPlaces(nil, ascending{}, s.work)
+	row := func(k int) int {
+		value.SetSortable(0, p.at(k))
+		return 0
+	}
 	values := make([]vector.Scalar, n)
 	for i := range values {
 		keys := s.keys[s.starts[from+i]:s.starts[from+i+1]]
 		if values[i] = vector.NullOf(s.typ); len(keys) == 0 {
 			continue
 		}
-		p := newPlaces(keys, ascending{}, s.work)
-		v, err := s.result([]*vector.Vector{value}, len(keys), func(k int) int {
-			value.SetSortable(0, p.at(k))
-			return 0
-		})
+		p.begin(keys)
+		v, err := s.result(args, len(keys), row)
 		if p.err != nil {
 			err = p.err
 		}
