@@ -31,6 +31,9 @@ func Compares(op scalar.Op, t vector.Type) Predicate {
 	case vector.StoreBool:
 		return comparesBy(op, func(a, b bool) int { return scalar.BoolRank(a) - scalar.BoolRank(b) })
 	}
+	if t.Kind == vector.Struct && (op == scalar.OpEq || op == scalar.OpNe) {
+		return sameStructs(op)
+	}
 	return comparesNested(op)
 }
 
