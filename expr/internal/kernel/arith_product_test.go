@@ -14,7 +14,8 @@ import (
 func TestProduct38(t *testing.T) {
 	typ := vector.DecimalType(38, 0)
 	limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(38), nil)
-	run, out := product38(Arithmetic{Op: scalar.OpMul, L: typ, R: typ, T: typ})(), &Result{}
+	product := product38(Arithmetic{Op: scalar.OpMul, L: typ, R: typ, T: typ})
+	run, out := product(), &Result{}
 	r := rand.New(rand.NewPCG(1, 2))
 	value := func(bits int) vector.Int128 {
 		power := vector.Int128From(1)
@@ -37,6 +38,9 @@ func TestProduct38(t *testing.T) {
 				continue
 			}
 			n := 1 + r.IntN(7)
+			if n < 3 { // which does not know of wide values
+				run = product()
+			}
 			x, y := vector.New(typ, n), vector.New(typ, n)
 			fits, want := true, make([]*big.Int, n)
 			for i := range n {
