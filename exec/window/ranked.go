@@ -18,13 +18,17 @@ type ranked struct {
 	order *aggregate.Sorted
 
 	compare func(a, b int) int // the order of two rows of the section
+	words   []uint64           // by row that counts: its value as a number of the same order, if that is known
 	before  []int32            // by row, and for the row after the last: how many rows before it count
 	rows    []int32            // the rows that count, in order
 	ranks   matrix             // by row that counts: its index in rows
 	spans   []span             // of a frame
+	results []vector.Scalar    // of a batch
 }
 
-func (r *ranked) bytes() int64 { return int64(cap(r.before)+cap(r.rows))*4 + r.ranks.bytes() }
+func (r *ranked) bytes() int64 {
+	return int64(cap(r.before)+cap(r.rows))*4 + int64(cap(r.words))*8 + r.ranks.bytes()
+}
 
 func (r *ranked) prepare(ctx context.Context, s *section) error {
 	r.bind(s)
@@ -37,13 +41,7 @@ func (r *ranked) prepare(ctx context.Context, s *section) error {
 		}
 	}
 	r.before[s.n] = int32(len(r.sel))
-	r.compare = r.order.Ordering(r.args)
-	order, err := sortedOrder(ctx, len(r.sel), func(a, b uint32) int {
-		if c := r.compare(int(r.sel[a]), int(r.sel[b])); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
-	})
+	order, err := sortedOrder(ctx, len(r.sel), r.ordering())
 	if err != nil {
 		return err
 	}
@@ -53,6 +51,24 @@ func (r *ranked) prepare(ctx context.Context, s *section) error {
 		ranks[at], r.rows[rank] = uint32(rank), r.sel[at]
 	}
 	return r.ranks.build(ctx, ranks)
+}
+
+// ordering is the order of two of the rows that count.
+func (r *ranked) ordering() func(a, b uint32) int {
+	r.compare = r.order.Ordering(r.args)
+	if r.order.ByValue && r.args[0].Form == vector.Flat {
+		switch r.args[0].Type.Storage() {
+		case vector.StoreInt64, vector.StoreFloat64:
+			r.words = vector.Resize(r.words, len(r.sel))
+			vector.OrderedWords(r.words, r.args[0], r.sel)
+			return func(a, b uint32) int {
+				return cmp.Or(cmp.Compare(r.words[a], r.words[b]), cmp.Compare(a, b))
+			}
+		}
+	}
+	return func(a, b uint32) int {
+		return cmp.Or(r.compare(int(r.sel[a]), int(r.sel[b])), cmp.Compare(a, b))
+	}
 }
 
 // counts reports whether a row belongs to the aggregate of its frames.
@@ -93,7 +109,9 @@ func sortedOrder(ctx context.Context, n int, compare func(a, b uint32) int) ([]u
 }
 
 func (r *ranked) eval(ctx context.Context, _ *section, _, n int, out *vector.Vector) error {
-	results := make([]vector.Scalar, n)
+	r.results = vector.Resize(r.results, n)
+	results := r.results
+	defer clear(results)
 	r.spans = vector.Resize(r.spans, r.framer.pieces)
 	row := func(k int) int { return int(r.rows[r.ranks.smallest(r.spans, k)]) }
 	for i := range results {

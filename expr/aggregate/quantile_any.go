@@ -59,12 +59,12 @@ func (a *Call) quantiles(f fractions, t vector.Type, at func(v inOrder, fraction
 	}
 	a.collectsByValue(result, func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error) {
 		v := inOrder{args[0], n, row}
+		if !f.list {
+			return at(v, f.of[0]), nil
+		}
 		values := make([]vector.Scalar, len(f.of))
 		for i, fraction := range f.of {
 			values[i] = at(v, fraction)
-		}
-		if !f.list {
-			return values[0], nil
 		}
 		child := &vector.Vector{}
 		if err := child.FromScalars(t, values); err != nil {

@@ -12,6 +12,8 @@ type Sorted struct {
 	NotNull []int
 	// Ordering is the order of two rows. Of equal rows the one that came first is before.
 	Ordering func(args []*vector.Vector) func(a, b int) int
+	// ByValue says that this is the order of the values of the first argument, from the least on.
+	ByValue bool
 	// Result is the result of n rows, at least one; row is the k-th of them, from 0.
 	// Without rows the result is NULL.
 	Result func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error)
@@ -27,6 +29,7 @@ func (a *Call) Sorted() *Sorted {
 		return a.sorted
 	}
 	s := *a.sorted
+	s.ByValue = false
 	s.Ordering = func(args []*vector.Vector) func(x, y int) int {
 		first := a.sorted.Ordering(args)
 		return func(x, y int) int {
@@ -71,6 +74,7 @@ func (a *Call) sortsBy(ordering orderingOf, result resultOfSorted) {
 // sorted that the result asks for. What row returns is valid until the next one.
 func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 	a.sortsBy(byValue(0, false), result)
+	a.sorted.ByValue = true
 	if value := a.args[0].Type(); vector.Sortable(value) {
 		a.typ, a.collected = t, true
 		a.state = func() State { return &sortableState{value: value, typ: t, result: result} }
