@@ -34,14 +34,16 @@ func NewConcat(args ...Expr) (Expr, error) {
 				return nil, err
 			}
 		}
-		join := kernel.Grow2(func(x, y string) int { return len(x) + len(y) }, func(t *kernel.TextBuffer, dst []byte, x, y string) ([]byte, kernel.Outcome) {
-			dst, o := t.Append(dst, x)
-			if o.Err != nil {
-				return dst, o
+		// A chain is joined at once: without the texts of its beginnings.
+		var parts []Expr
+		for _, x := range pair {
+			if c, ok := x.(*Call); ok && c.Function == concatenation {
+				parts = append(parts, c.impl.Args...)
+			} else {
+				parts = append(parts, x)
 			}
-			return t.Append(dst, y)
-		})
-		e = NewCall(Callee{concatenation, "||"}, pair, t, &Routine{Args: pair, Operation: kernel.Operation{Make: join, Careful: true}})
+		}
+		e = NewCall(Callee{concatenation, "||"}, pair, t, &Routine{Args: parts, Operation: kernel.Operation{Make: kernel.Join, Careful: true}})
 	}
 	return e, nil
 }

@@ -34,3 +34,12 @@ func (d *Divider) Truncate(v int64) int64 {
 	}
 	return q
 }
+
+// Nearest is v / d.By, rounded half away from zero, for d.By below 1 << 62.
+func (d *Divider) Nearest(v int64) int64 {
+	q := d.Floor(v)
+	rest := v - q*d.By
+	// Below 0 where the rest is more than half, or half of a number that is not negative.
+	over := d.By - 2*rest - 1 - v>>63
+	return q - over>>63
+}

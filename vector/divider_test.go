@@ -27,6 +27,17 @@ func TestDivider(t *testing.T) {
 			if got, want := d.Floor(v), floorDiv(v, by); got != want {
 				t.Fatalf("%d / %d rounded down = %d, want %d", v, by, got, want)
 			}
+			if by < 1<<61 {
+				want, rest := v/by, v%by
+				if rest >= by-rest && rest > 0 {
+					want++
+				} else if -rest >= by+rest && rest < 0 {
+					want--
+				}
+				if got := d.Nearest(v); got != want {
+					t.Fatalf("%d / %d rounded = %d, want %d", v, by, got, want)
+				}
+			}
 			if got, want := d.Truncate(v), v/by; got != want {
 				t.Fatalf("%d / %d = %d, want %d", v, by, got, want)
 			}

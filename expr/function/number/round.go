@@ -147,16 +147,18 @@ func (m roundMode) decimals64(by, precision int, round func(vector.Int128) (vect
 	p, most := scalar.Powers64[by], scalar.Powers64[precision]
 	return func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-			in, r := kernel.OperandOf[int64](args[0]), out.I64
+			in, r, d := kernel.OperandOf[int64](args[0]), out.I64, vector.NewDivider(p)
 			for _, i := range kernel.Listed(rows, n) {
-				v := in.At(i)
-				q := v / p
-				rest := v - q*p
-				switch {
-				case m == roundUp && rest > 0, m == roundNearest && rest >= p/2:
-					q++
-				case m == roundDown && rest < 0, m == roundNearest && rest <= -p/2:
-					q--
+				v, q := in.At(i), int64(0)
+				switch m {
+				case roundUp:
+					q = -d.Floor(-v)
+				case roundDown:
+					q = d.Floor(v)
+				case roundToZero:
+					q = d.Truncate(v)
+				default:
+					q = d.Nearest(v)
 				}
 				if q >= most || q <= -most {
 					if _, o := round(vector.Int128From(v)); o.Err != nil {

@@ -154,11 +154,11 @@ func scale64(c caster, by int) Operation {
 	}
 	return Operation{Careful: true, Make: func() Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
-			a, r := OperandOf[int64](args[0]), out.I64
+			a, r, down := OperandOf[int64](args[0]), out.I64, vector.NewDivider(scalar.Powers64[max(-by, 0)])
 			for _, i := range Listed(rows, n) {
 				v := a.At(i)
 				if by < 0 {
-					v = scalar.Rescale64(v, -by)
+					v = down.Nearest(v)
 				}
 				if v >= most || v <= least {
 					if !c.try {

@@ -63,7 +63,8 @@ func (c caster) toInteger() (Operation, bool) {
 		scale := c.from.Scale
 		switch c.from.Storage() {
 		case vector.StoreInt64:
-			return convert(c, func(v int64) (int64, bool) { w := scalar.Rescale64(v, scale); return w, in(w) }), true
+			by := vector.NewDivider(scalar.Powers64[scale])
+			return convert(c, func(v int64) (int64, bool) { w := by.Nearest(v); return w, in(w) }), true
 		case vector.StoreInt128:
 			return convert(c, func(v vector.Int128) (int64, bool) { return in128(scalar.Rescale(v, -scale)) }), true
 		}

@@ -207,6 +207,36 @@ func Grow3[A, B, C vector.Value](size func(A, B, C) int, f func(*TextBuffer, []b
 	}
 }
 
+// Join joins texts.
+func Join() Func {
+	t := &TextBuffer{}
+	var parts []Operand[string]
+	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+		parts = parts[:0]
+		for _, a := range args {
+			parts = append(parts, OperandOf[string](a))
+		}
+		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+			size := 0
+			for k := range parts {
+				if size += len(parts[k].At(i)); size > quota.MaxValueText {
+					break
+				}
+			}
+			dst, o := t.grow(dst, size)
+			if o.Err != nil {
+				return dst, o
+			}
+			for k := range parts {
+				if dst, o = t.Append(dst, parts[k].At(i)); o.Err != nil {
+					return dst, o
+				}
+			}
+			return dst, Outcome{}
+		})
+	}
+}
+
 // grow is Need with the length in the message.
 func (t *TextBuffer) grow(dst []byte, n int) ([]byte, Outcome) {
 	dst, err := t.Need(dst, n)
