@@ -36,7 +36,7 @@ type quick uint8
 const (
 	slow         quick = iota
 	quickText          // a text, as it is
-	quickInteger       // decimal digits of an integer of 64 bits: at most with a width, filled with blanks or zeros in front
+	quickInteger       // decimal digits of an integer of 64 bits: at most with a width, filled with blanks or zeros in front, or in groups
 )
 
 // quicken says which pieces are quick.
@@ -49,8 +49,8 @@ func quicken(pieces []piece) []piece {
 		if s.verb != 0 && s.verb != 'd' {
 			continue
 		}
-		width, zero := s.width, s.zero
-		if s.verb, s.width, s.zero = 0, -1, false; s.whole() && width <= quickWidth && (width >= 0 || !zero) {
+		width, zero, separator := s.width, s.zero, s.separator
+		if s.verb, s.width, s.zero, s.separator = 0, -1, false, 0; s.whole() && width <= quickWidth && (width >= 0 || !zero) && (separator == 0 || width < 0) {
 			pieces[i].quick |= quickInteger
 		}
 	}
@@ -221,11 +221,14 @@ func (p *piece) append(texts *kernel.TextBuffer, dst []byte, args []argument, ro
 
 // appendQuickInteger writes an integer, of which the specification has at most a width.
 func appendQuickInteger(dst []byte, v int64, s *spec) []byte {
-	if s.width <= 1 {
+	if s.width <= 1 && s.separator == 0 {
 		return strconv.AppendInt(dst, v, 10)
 	}
 	var memory [20]byte
 	digits, fill := strconv.AppendInt(memory[:0], v, 10), byte(' ')
+	if s.separator != 0 {
+		return appendGroups(dst, digits, s.separator)
+	}
 	missing := s.width - len(digits)
 	if s.zero {
 		if fill = '0'; v < 0 {
@@ -236,6 +239,19 @@ func appendQuickInteger(dst []byte, v int64, s *spec) []byte {
 		dst = append(dst, fill)
 	}
 	return append(dst, digits...)
+}
+
+// appendGroups writes digits, behind a sign or none, in groups of three.
+func appendGroups(dst, digits []byte, separator byte) []byte {
+	if digits[0] == '-' {
+		dst, digits = append(dst, '-'), digits[1:]
+	}
+	first := (len(digits)-1)%3 + 1
+	dst = append(dst, digits[:first]...)
+	for ; first < len(digits); first += 3 {
+		dst = append(dst, separator, digits[first], digits[first+1], digits[first+2])
+	}
+	return dst
 }
 
 // padding is a width or precision that is an argument.

@@ -64,13 +64,13 @@ func TestQuickFormats(t *testing.T) {
 		parse   func(string, int) ([]piece, error)
 		formats []string
 	}{
-		{parseFormat, []string{"{}", "<{:5}>", "{:05}", "{:d}", "{:012d}", "{:1}", "{:040}", "{:<5}", "{:+}", "{:x}", "{:s}"}},
-		{parsePrintf, []string{"%d", "<%5d>", "%05d", "%ld", "%i", "%-5d", "%+d", "%hhd", "%u", "%x", "%s", "%3s"}},
+		{parseFormat, []string{"{}", "<{:5}>", "{:05}", "{:d}", "{:012d}", "{:1}", "{:040}", "{:<5}", "{:+}", "{:,}", "{:,d}", "{:9,}", "{:09,}", "{:'}", "{:_}", "{:x}", "{:s}"}},
+		{parsePrintf, []string{"%d", "<%5d>", "%05d", "%ld", "%i", "%-5d", "%+d", "%hhd", "%'d", "%,d", "%u", "%x", "%s", "%3s"}},
 	} {
 		for _, format := range c.formats {
 			pieces, err := c.parse(format, 1)
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("%s: %v", format, err)
 			}
 			for _, v := range []*vector.Vector{numbers, words} {
 				for row := range int32(v.Len) {
