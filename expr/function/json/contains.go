@@ -50,11 +50,35 @@ func (c *containing) test(m *quota.Meter, s, part string) (bool, kernel.Outcome)
 // spares the tree of the text.
 func (c *containing) lacks(s string) bool {
 	for _, needle := range c.needles {
-		if !strings.Contains(s, needle) {
+		if !hasNeedle(s, needle) {
 			return strings.IndexByte(s, '\\') < 0
 		}
 	}
 	return false
+}
+
+const (
+	// needleWindow is up to how many bytes strings.Contains compares as vectors. In longer texts it looks for
+	// the first byte alone at first, which is a quote here, as many are.
+	needleWindow = 64
+	// mostWindows is how many bytes are searched by windows.
+	mostWindows = 16 * needleWindow
+)
+
+// hasNeedle is strings.Contains.
+func hasNeedle(s, needle string) bool {
+	if len(s) > mostWindows || len(needle) > needleWindow/2 {
+		return strings.Contains(s, needle)
+	}
+	for from := 0; ; from += needleWindow - len(needle) + 1 {
+		to := min(from+needleWindow, len(s))
+		if strings.Contains(s[from:to], needle) {
+			return true
+		}
+		if to == len(s) {
+			return false
+		}
+	}
 }
 
 // maxNeedles is how many needles a part has at most: each is searched in every text.

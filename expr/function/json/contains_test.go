@@ -61,3 +61,22 @@ func drawn(r *rand.Rand, depth int) string {
 	}
 	return "{" + strings.Join(items, ",") + "}"
 }
+
+// TestNeedles compares hasNeedle with strings.Contains, over texts of few letters.
+func TestNeedles(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 20000 {
+		texts := [2]string{}
+		for i, most := range []int{1200, 40} {
+			var b strings.Builder
+			for range r.IntN(1 + r.IntN(most)) {
+				b.WriteByte("aaaaaab\""[r.IntN(8)])
+			}
+			texts[i] = b.String()
+		}
+		if s, needle := texts[0], texts[1]; hasNeedle(s, needle) != strings.Contains(s, needle) {
+			t.Fatalf("seed %d: %q in %q", seed, needle, s)
+		}
+	}
+}
