@@ -19,6 +19,7 @@ import (
 //	tree        other frames: a segment tree of states (Leis, Kundhikanjana, Kemper,
 //	            Neumann: Efficient Processing of Window Functions in Analytical SQL
 //	            Queries)
+//	sliding     MIN and MAX of numbers where no frame goes back: a queue
 //	distinct    DISTINCT: a segment tree to which values are added in the order in
 //	            which they become the first ones of their frames; with EXCLUDE,
 //	            distinctExact for what can be undone
@@ -48,6 +49,9 @@ func (m *maker) newAggregate(c *window.Call) (evaluator, error) {
 	case call.Combines() && exact:
 		return &prefixes{input: in}, nil
 	case call.Combines():
+		if e := newSliding(in); e != nil {
+			return e, nil
+		}
 		return &tree{input: in}, nil
 	case call.WithoutDistinct().Combines() && in.framer.pieces == 1:
 		return &distinct{input: in}, nil
