@@ -114,6 +114,7 @@ func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 		nulls:     !distrustNullCount(writer),
 		nullPages: !distrustNullPages(writer, c.inner),
 		cut:       cutsMaximum(writer),
+		noNaNs:    c.class == floatOrder && leavesOutNaNs(writer),
 	}
 }
 
@@ -129,11 +130,16 @@ func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust page
 		lo, hi = c.bounds(st.DeprecatedMin, st.DeprecatedMax)
 		out.MinExact, out.MaxExact = c.exact(fileformat.ExactUnknown), c.exact(fileformat.ExactUnknown)
 	}
-	nulls := st.NullCount
+	nulls, nans := st.NullCount, st.NaNCount
+	if trust.noNaNs && lo != nil && hi != nil && !c.Converter().IsShredded() {
+		nans = 0 // and a zero may stand for that of the other sign
+		out.MinExact = st.MinExact == fileformat.Exact && !isZero(lo)
+		out.MaxExact = st.MaxExact == fileformat.Exact && !isZero(hi)
+	}
 	if !trust.nulls || c.inner && nulls < out.Rows {
 		nulls = -1
 	}
-	c.fill(out, lo, hi, nulls, st.NaNCount)
+	c.fill(out, lo, hi, nulls, nans)
 }
 
 // typeFacts enters what the schema alone proves: a REQUIRED column outside of
@@ -178,7 +184,8 @@ func emptyString(s *vector.Scalar) bool {
 
 // exact reports whether a bound is a value that occurs. If the file does not say,
 // bounds of integers are exact, and those of byte arrays are not: they may be
-// truncated. Bounds of floats never are: writers treat NaN and zeros differently.
+// truncated. Bounds of floats never are: writers treat NaN and zeros differently; enter knows the writers
+// that tell of NaN.
 func (c *Column) exact(e fileformat.Exactness) bool {
 	switch {
 	case c.class == floatOrder:

@@ -101,6 +101,7 @@ type pageTrust struct {
 	bounds, nulls bool
 	nullPages     bool // null_pages of a column index
 	cut           bool // a max of a byte array in a column index may be a prefix of the real max
+	noNaNs        bool // floats with bounds in the chunk's statistics have no NaN
 }
 
 // pages is Pages for a row group with the given number of rows.

@@ -176,6 +176,13 @@ func isParquetGo(w fileformat.Writer) bool {
 // distrustFloats reports the same of FLOAT16, FLOAT and DOUBLE.
 func distrustFloats(w fileformat.Writer) bool { return w.Application != "parquet-go" && isParquetGo(w) }
 
+// leavesOutNaNs reports whether a chunk of floats with a NaN has neither min nor max. Of DuckDB it is
+// SetParquetStatistics in writer/primitive_column_writer.cpp, where each value is looked at
+// (FloatingPointOperator in parquet_write_operators.hpp); bench writes such files with 1.5.5.
+func leavesOutNaNs(w fileformat.Writer) bool {
+	return w.Application == "duckdb" && w.HasVersion && !w.Before(1, 5, 5)
+}
+
 // distrustNullCount reports whether null_count of chunks and pages is distrusted.
 func distrustNullCount(w fileformat.Writer) bool {
 	switch app := w.Application; app {
