@@ -42,6 +42,26 @@ func TestRounding(t *testing.T) {
 	}
 }
 
+// TestEndsInFive compares with the remainder.
+func TestEndsInFive(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range 100000 {
+		v := math.Ldexp(float64(r.IntN(1<<30)), r.IntN(60)-30)
+		if r.IntN(2) == 0 {
+			v = math.Floor(v) + 5
+		}
+		if got := endsInFive(v); got != (math.Mod(v, 10) == 5) {
+			t.Fatalf("seed %d: %v: %t", seed, v, got)
+		}
+	}
+	for _, v := range []float64{0, 5, 15, 14.999999999999998, math.Inf(1), math.NaN(), 1 << 53, math.MaxFloat64} {
+		if got := endsInFive(v); got != (math.Mod(v, 10) == 5) {
+			t.Errorf("%v: %t", v, got)
+		}
+	}
+}
+
 // TestDecimals64 compares rounding of decimals of 64 bits with that of 128.
 func TestDecimals64(t *testing.T) {
 	seed := rand.Uint64()

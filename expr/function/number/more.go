@@ -102,10 +102,19 @@ func toEven(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 
 // roundEven computes as DuckDB does: whether a number is half way is asked in DOUBLE.
 func roundEven(v float64, digits int64) float64 {
-	if math.Mod(math.Abs(v)*math.Pow(10, float64(digits)+1), 10) == 5 {
+	if endsInFive(math.Abs(v) * math.Pow(10, float64(digits)+1)) {
 		return roundNearest.floatTo(v/2, digits) * 2
 	}
 	return roundNearest.floatTo(v, digits)
+}
+
+// endsInFive reports whether the remainder of a number that is not negative, divided by 10, is 5.
+func endsInFive(v float64) bool {
+	if v < 1<<53 {
+		whole := int64(v)
+		return float64(whole) == v && whole%10 == 5
+	}
+	return math.Mod(v, 10) == 5
 }
 
 // quotient is // and DIVIDE.

@@ -156,6 +156,10 @@ func (c caster) toTime() (Operation, bool) {
 		return sure(func(v vector.Int128) int64 { _, nanos := vector.SplitWide(v); return nanos / to }), true
 	case c.from.IsTimestamp():
 		u, per := c.from.Unit, vector.NewDivider(to)
+		if u == c.to.Unit {
+			day := *u.PerDay()
+			return sure(func(v int64) int64 { return v - day.Floor(v)*day.By }), true
+		}
 		return sure(func(v int64) int64 { _, nanos := vector.SplitTimestamp(v, u); return per.Floor(nanos) }), true
 	}
 	return Operation{}, false
