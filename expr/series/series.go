@@ -73,6 +73,9 @@ func direction(v vector.IntervalValue) (int64, error) {
 
 // Fill writes the next values, as many as there are and fit.
 func (s *Series) Fill(out []int64) (int, error) {
+	if s.t.Kind == vector.BigInt && s.step != 0 {
+		return s.fillIntegers(out), nil
+	}
 	for i := range out {
 		if s.done || s.ended() {
 			s.done = true
@@ -84,6 +87,36 @@ func (s *Series) Fill(out []int64) (int, error) {
 		}
 	}
 	return len(out), nil
+}
+
+// fillIntegers is Fill of integers: how many are left is computed once.
+func (s *Series) fillIntegers(out []int64) int {
+	if len(out) == 0 {
+		return 0
+	}
+	if s.done || s.ended() {
+		s.done = true
+		return 0
+	}
+	distance, step := uint64(s.to)-uint64(s.next), uint64(s.step)
+	if !s.up {
+		distance, step = -distance, -step
+	}
+	more := distance / step // values behind the next one
+	if !s.inclusive && distance%step == 0 {
+		more--
+	}
+	if more < uint64(len(out)) {
+		out = out[:more+1]
+	}
+	v := s.next
+	for i := range out {
+		out[i] = v
+		v += s.step
+	}
+	s.next = out[len(out)-1]
+	_ = s.advance() // integers do not fail
+	return len(out)
 }
 
 func (s *Series) ended() bool {
