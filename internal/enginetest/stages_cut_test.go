@@ -21,22 +21,22 @@ func TestCuts(t *testing.T) {
 	defer conn.Close()
 	own := conn.(stagedConn).Conn
 	for query, want := range map[string]string{
-		"SELECT species FROM penguins":                                                "splits | all",
-		"SELECT * FROM penguins ORDER BY body_mass LIMIT 3":                           "splits | all",
-		"SELECT COUNT(*), MIN(body_mass) FROM penguins":                               "splits | all",
-		"SELECT species, AVG(body_mass) FROM penguins GROUP BY species":               "splits hash | partition | all",
-		"SELECT DISTINCT species FROM penguins":                                       "splits hash | partition | all",
-		"SELECT species, MEDIAN(body_mass) FROM penguins GROUP BY species":            "splits hash | partition | all",
-		"SELECT COUNT(DISTINCT species) FROM penguins":                                "splits hash | partition | all",
-		"SELECT species, island, SUM(body_mass) FROM penguins GROUP BY ROLLUP (1, 2)": "splits hash | partition | all",
-		"SELECT a.species FROM penguins a JOIN penguins b ON a.island = b.island":     "splits | splits all | all",
-		"SELECT ROW_NUMBER() OVER (PARTITION BY species ORDER BY island) FROM penguins":     "splits hash | partition | all",
-		"SELECT species FROM penguins UNION ALL SELECT island FROM penguins":          "splits | splits | all",
-		"SELECT a.x FROM (VALUES (1)) a(x)":                                           "",
-		"SELECT ROW_NUMBER() OVER () FROM penguins":                                   "error",
-		"SELECT MEDIAN(body_mass) FROM penguins":                                      "error",
-		"SELECT * FROM penguins a POSITIONAL JOIN penguins b":                         "error",
-		"SELECT * FROM penguins USING SAMPLE 10 ROWS (reservoir, 7)":                  "error",
+		"SELECT species FROM penguins":                                                  "splits | all",
+		"SELECT * FROM penguins ORDER BY body_mass LIMIT 3":                             "splits | all",
+		"SELECT COUNT(*), MIN(body_mass) FROM penguins":                                 "splits | all",
+		"SELECT species, AVG(body_mass) FROM penguins GROUP BY species":                 "splits hash | partition | all",
+		"SELECT DISTINCT species FROM penguins":                                         "splits hash | partition | all",
+		"SELECT species, MEDIAN(body_mass) FROM penguins GROUP BY species":              "splits hash | partition | all",
+		"SELECT COUNT(DISTINCT species) FROM penguins":                                  "splits hash | partition | all",
+		"SELECT species, island, SUM(body_mass) FROM penguins GROUP BY ROLLUP (1, 2)":   "splits hash | partition | all",
+		"SELECT a.species FROM penguins a JOIN penguins b ON a.island = b.island":       "splits | splits all | all",
+		"SELECT ROW_NUMBER() OVER (PARTITION BY species ORDER BY island) FROM penguins": "splits hash | partition | all",
+		"SELECT species FROM penguins UNION ALL SELECT island FROM penguins":            "splits | splits | all",
+		"SELECT a.x FROM (VALUES (1)) a(x)":                                             "",
+		"SELECT ROW_NUMBER() OVER () FROM penguins":                                     "error",
+		"SELECT MEDIAN(body_mass) FROM penguins":                                        "error",
+		"SELECT * FROM penguins a POSITIONAL JOIN penguins b":                           "error",
+		"SELECT * FROM penguins USING SAMPLE 10 ROWS (reservoir, 7)":                    "error",
 	} {
 		query = strings.ReplaceAll(query, "body_mass", `"Body Mass (g)"`)
 		st, err := parquetsql.CutStages(context.Background(), own, parquetsql.StageSnapshot{Now: time.Now()}, parquetsql.StageOptions{SplitBytes: 1, Partitions: 2}, query)
