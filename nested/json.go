@@ -131,7 +131,7 @@ func appendMapJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 		k.ends = append(k.ends, len(k.text))
 	}
 	dst = append(dst, '{')
-	k.findLast()
+	k.findLast(dst, l)
 	n, first := k.len(), true
 	for i := range n {
 		if !l.goesOn(dst) {
@@ -174,8 +174,15 @@ func (k *mapKeys) begin() (outer begunKeys) {
 	return outer
 }
 
+// keptKeys is the size up to which the memory of keys is kept for the next MAP.
+const keptKeys = 1 << 20
+
+// end ends a MAP. The memory of a large one does not stay.
 func (k *mapKeys) end(outer begunKeys) {
 	k.text, k.ends = k.text[:k.begun.text], k.ends[:k.begun.ends]
+	if len(k.ends) == 0 && cap(k.text)+8*cap(k.ends) > keptKeys {
+		k.text, k.ends = nil, nil
+	}
 	k.begun = outer
 }
 
@@ -190,12 +197,12 @@ func (k *mapKeys) key(i int) []byte {
 }
 
 // findLast prepares isLast, which searches small maps, as most are, and has an index of large ones.
-func (k *mapKeys) findLast() {
+func (k *mapKeys) findLast(dst []byte, l *JSON) {
 	if k.len() <= 16 {
 		return
 	}
-	k.begun.last = make(map[string]int, k.len())
-	for i := range k.len() {
+	k.begun.last = map[string]int{} // which grows while l goes on
+	for i := 0; i < k.len() && l.goesOn(dst); i++ {
 		k.begun.last[string(k.key(i))] = i
 	}
 }

@@ -45,7 +45,7 @@ func Write(dir string, n int) error {
 // Queries are statements with n parts, or over n files or columns. The parts that have a bound in parquetsql, and
 // those that are queries themselves, are fewer.
 func Queries(n int) []string {
-	some, few := n/20, n/100
+	some, few := max(n/20, 1), max(n/100, 1)
 	return []string{
 		"SELECT count(*) FROM files",
 		"SELECT max(k) FROM files WHERE k > 1000",

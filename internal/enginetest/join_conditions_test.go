@@ -141,6 +141,9 @@ func joinsAgree(t *testing.T, db *sql.DB, a, b, condition string, asked *int) bo
 		"SELECT id, id FROM b WHERE NOT EXISTS (FROM a WHERE " + condition + ")": antiRight,
 	} {
 		got, err := pairsOf(db, with+query)
+		if err != nil && strings.Contains(err.Error(), "out of range") {
+			continue // of a pair whose other conjuncts were not asked first: no order is promised
+		}
 		want = slices.Sorted(slices.Values(want))
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s%s\n%v\n got %v\nwant %v", with, query, err, got, want)

@@ -5,7 +5,9 @@ import "github.com/parquetsql/parquetsql/expr"
 // Repeatable reports whether reading a node twice costs less than keeping its rows.
 func Repeatable(n Node) bool {
 	switch n := n.(type) {
-	case *Scan, *Reuse:
+	case *Scan:
+		return !volatile(n)
+	case *Reuse:
 		return true
 	case *Filter:
 		return Repeatable(n.In) && !volatile(n)

@@ -82,6 +82,9 @@ func ofGroup(c *window.Call) bool {
 	f, a := c.Frame(), c.Aggregate()
 	t := a.Type()
 	exact := a.Name() != "SUM" || t.IsInteger() || t.Kind == vector.Decimal
+	if t.IsNested() && (a.Name() == "MIN" || a.Name() == "MAX") && !t.Equal(a.Args()[0].Type()) { // of the n least or greatest values
+		return false
+	}
 	return f.Unit != window.Rows && f.Exclude == window.ExcludeNone && combining[a.Name()] != "" && exact && !a.Distinct() && !a.Ordered()
 }
 
@@ -250,7 +253,11 @@ func (r *peers) aggregate(c *window.Call) (expr.Expr, error) {
 			}
 		}
 	}
-	group := part(r.query, r.groups, c.Aggregate())
+	call, err := r.exactly(c.Aggregate())
+	if err != nil {
+		return nil, err
+	}
+	group := part(r.query, r.groups, call)
 	e, err := r.call(combining[c.Aggregate().Name()], []expr.Expr{group.Ref()}, &frame)
 	if err != nil || !c.Aggregate().Function().ZeroOnEmpty {
 		return typedAs(e, c.Type(), err)
@@ -258,6 +265,18 @@ func (r *peers) aggregate(c *window.Call) (expr.Expr, error) {
 	none := expr.NewConst(vector.IntScalar(0))
 	e, err = expr.NewCoalesce(e, none)
 	return typedAs(e, c.Type(), err)
+}
+
+// exactly is a sum of integers without the limits of BIGINT: of a group it may be more than of a frame.
+func (r *peers) exactly(a *aggregate.Call) (*aggregate.Call, error) {
+	if a.Name() != "SUM" || !a.Args()[0].Type().IsInteger() {
+		return a, nil
+	}
+	wide, err := expr.NewCast(a.Args()[0], vector.DecimalType(38, 0), false)
+	if err != nil {
+		return nil, err
+	}
+	return aggregate.New("SUM", []expr.Expr{wide}, false, a.Filter())
 }
 
 func typedAs(e expr.Expr, t vector.Type, err error) (expr.Expr, error) {

@@ -60,7 +60,11 @@ func (s *settings) firsts(name, dir string, pairs []queries.Pair) {
 		warm, cold = warm+math.Log(r.Warm), cold+math.Log(r.Cold)
 	}
 	if n := float64(len(shown.First)); n > 0 {
-		fmt.Printf("mean  %6.2f warm, %.2f cold, geometric, of %d\n", math.Exp(warm/n), math.Exp(cold/n), len(shown.First))
+		fmt.Printf("mean  %6.2f warm", math.Exp(warm/n))
+		if cold > math.Inf(-1) {
+			fmt.Printf(", %.2f cold", math.Exp(cold/n))
+		}
+		fmt.Printf(", geometric, of %d\n", len(shown.First))
 	}
 }
 
@@ -68,6 +72,10 @@ func (s *settings) firsts(name, dir string, pairs []queries.Pair) {
 // to be cold, it tells if the system could forget the files.
 func (s *settings) both(dir string, q queries.Pair, cold bool) (medians [2]first, forgotten bool) {
 	var took [2][]first
+	if !cold { // what ran before may have had them forgotten
+		s.child("ours", dir, q.Ours)
+		s.child("duckdb", dir, q.Duck)
+	}
 	for range s.runs {
 		for i, query := range []string{q.Ours, q.Duck} {
 			if cold {

@@ -19,23 +19,25 @@ func (l *levenshtein) of(a, b string, work work) (int64, error) {
 	case b == "":
 		return int64(len(a)), nil
 	case len(b) <= 64:
-		if err := work(len(a)); err != nil {
-			return 0, err
-		}
-		return l.short(a, b), nil
+		return l.short(a, b, work)
 	}
 	return l.long(a, b, work)
 }
 
 // short is the algorithm of Myers, as simplified by Hyyrö ("A bit-vector algorithm for computing Levenshtein and Damerau edit
 // distances"): a column of the matrix is two words, whose bits say where it grows or falls by 1 from row to row.
-func (l *levenshtein) short(a, b string) int64 {
+func (l *levenshtein) short(a, b string, work work) (_ int64, err error) {
 	for j := range len(b) {
 		l.places[b[j]] |= 1 << j
 	}
 	grows, falls := ^uint64(0), uint64(0)
 	last, distance := uint64(1)<<(len(b)-1), int64(len(b))
 	for i := range len(a) {
+		if i%quota.BytesPerTell == 0 {
+			if err = work(min(len(a)-i, quota.BytesPerTell)); err != nil {
+				break
+			}
+		}
 		equal := l.places[a[i]]
 		diagonal := ((equal & grows) + grows) ^ grows | equal | falls
 		right := falls | ^(diagonal | grows) // the row grows from the column before
@@ -52,7 +54,7 @@ func (l *levenshtein) short(a, b string) int64 {
 	for j := range len(b) {
 		l.places[b[j]] = 0
 	}
-	return distance
+	return distance, err
 }
 
 // long keeps a row of the matrix: the distances of a[:i] to each b[:j].

@@ -18,7 +18,7 @@
 //	parts.go pieces.go errors.go  batches and values that are worked on in pieces; errors that say what is computed
 //	arith.go arith_decimal.go arith_product.go arith_huge.go arith_time.go
 //	                              arithmetic by types
-//	arith_divide.go divide.go     division by a number that is the same in all rows
+//	arith_divide.go divide.go     integer division, by a number that is the same in all rows and by others
 //	cast_plan.go cast_number.go cast_decimal.go cast_text.go cast_time.go cast_geometry.go cast_json.go cast_literal.go
 //	                              casts by types
 //	cast_nested_text.go cast_nested_tokens.go

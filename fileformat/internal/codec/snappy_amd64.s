@@ -163,7 +163,7 @@ near: // an offset below 8: snappyTables.near
 	// before, and to read it would wait until their writes are through. So the last 8 bytes
 	// stay in DX from copy to copy, while literals of at most 4 bytes and such copies alternate.
 	// Where they do not, the branch to here is too often foretold wrong: R15 becomes less by 4
-	// with each that comes here and more by 1 with each that stays. Below 0 none comes anymore.
+	// with each that comes here and more by 1 with each that stays. Below 0 none comes any more.
 eight:
 	SUBL $4, R15
 	JB   never
@@ -171,7 +171,7 @@ eight:
 	JMP  copy8
 
 never:
-	XORL R14, R14
+	MOVL $-1, R14 // no offset
 	CMPL BX, DX
 	JA   repeat
 	JMP  apart

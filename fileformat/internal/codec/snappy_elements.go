@@ -51,7 +51,9 @@ var snappyTable = func() (t snappyTables) {
 // it in assembly where there is some, up to a few bytes before the end.
 func (s *snappyDecoder) elements() {
 	for more := true; more; more = s.short() && s.long() {
-		s.in, s.out = snappyElements(s.src, s.dst[:s.stop], s.in, s.out, &snappyTable)
+		if len(s.src) >= snappyIn && s.stop >= snappyOut { // places before the memory begins are no places
+			s.in, s.out = snappyElements(s.src, s.dst[:s.stop], s.in, s.out, &snappyTable)
+		}
 	}
 }
 

@@ -37,6 +37,41 @@ func TestSnappyOffset0(t *testing.T) {
 	}
 }
 
+// TestSnappyOffset0Late has such a copy behind many with the offset 8 that no short literals are between:
+// the assembly then has no way of its own for that offset any more.
+func TestSnappyOffset0Late(t *testing.T) {
+	for _, offset := range []byte{8, 0} {
+		var body []byte
+		size := 0
+		add := func(element ...byte) { body, size = append(body, element...), size+16 }
+		literal := append([]byte{15 << 2}, "abcdefghijklmnop"...)
+		add(literal...)
+		for range 40 {
+			add(literal...)
+			add(15<<2|2, 8, 0)
+		}
+		add(15<<2|2, offset, 0)
+		for range 20 {
+			add(literal...)
+		}
+		src := append(binary.AppendUvarint(nil, uint64(size)), body...)
+		if _, err := Decompress(fileformat.Snappy, nil, src, size, nil); (err == nil) != (offset > 0) {
+			t.Errorf("offset %d: %v", offset, err)
+		}
+		checkSnappy(t, src, size)
+	}
+}
+
+// TestSnappyNothing: elements of a block that states no bytes are an error.
+func TestSnappyNothing(t *testing.T) {
+	for _, n := range []int{1, 10, 100} {
+		src := append([]byte{0}, bytes.Repeat([]byte{4 << 2, 1, 2, 3, 4, 5}, n)...)
+		if _, err := decompressSnappy(nil, src, 0, &looks{}); err == nil {
+			t.Errorf("%d elements: no error", n)
+		}
+	}
+}
+
 // snappyBlock is a random block: literals of all lengths, copies of all kinds, offsets
 // far, near and below 8, and now and then those of sorted numbers: short literals and copies
 // from 8 bytes before. Where wild, some elements are not valid.
@@ -49,16 +84,22 @@ func snappyBlock(r *rand.Rand, wild bool) (src []byte, size int) {
 		}
 		if sorted > 0 && size >= 8 && r.IntN(20) > 0 {
 			sorted--
-			n := 1 + r.IntN(5)
+			n := 1 + r.IntN(5+12*r.IntN(2))
 			body = append(body, byte(n-1)<<2)
 			for range n {
 				body = append(body, byte(r.Uint32()))
 			}
-			c := 1 + r.IntN(64)
+			c, offset := 1+r.IntN(64), byte(8)
+			if r.IntN(8) == 0 {
+				offset = byte(1 + r.IntN(8)) // there are 8 bytes
+			}
+			if wild && r.IntN(60) == 0 {
+				offset = 0
+			}
 			if c >= 4 && c < 12 && r.IntN(2) == 0 {
-				body = append(body, byte(c-4)<<2|1, 8)
+				body = append(body, byte(c-4)<<2|1, offset)
 			} else {
-				body = append(body, byte(c-1)<<2|2, 8, 0)
+				body = append(body, byte(c-1)<<2|2, offset, 0)
 			}
 			size += n + c
 			continue
