@@ -106,10 +106,8 @@ func aggregatedBy(call expr.Callee, name string, args, list []expr.Expr) (expr.E
 	if err != nil {
 		return nil, err
 	}
-	for at, edge := range map[int64]string{1: "FIRST", -1: "LAST"} { // a NULL counts as an element
-		if strings.EqualFold(name, edge) && len(list) == 1 && x.Type().Kind == vector.List {
-			return NewPath(call, args, x, []Step{{Key: expr.NewConst(vector.IntScalar(at)), Base: 1}})
-		}
+	if at := edgeOf(name); at != 0 && len(list) == 1 && x.Type().Kind == vector.List {
+		return NewPath(call, args, x, []Step{{Key: expr.NewConst(vector.IntScalar(at)), Base: 1}})
 	}
 	element := expr.NewColumn(0, "element", x.Type().Fields[0].Type)
 	agg, err := aggregate.New(name, append([]expr.Expr{element}, list[1:]...), false, nil)
@@ -126,6 +124,17 @@ func aggregatedBy(call expr.Callee, name string, args, list []expr.Expr) (expr.E
 	return expr.NewCall(call, append([]expr.Expr{x}, args[1:]...), agg.Type(), impl), nil
 }
 
+// edgeOf is the position of the element that FIRST or LAST is, which may be NULL; 0 for other functions.
+func edgeOf(name string) int64 {
+	switch strings.ToUpper(name) {
+	case "FIRST":
+		return 1
+	case "LAST":
+		return -1
+	}
+	return 0
+}
+
 // aggregateNode has a group for each row of the batch.
 type aggregateNode struct {
 	x    kernel.Node
@@ -139,7 +148,7 @@ type aggregateNode struct {
 	batch  vector.Batch
 	passed []*vector.Vector
 
-	state aggregate.State // of the batch before, if it can begin again
+	state aggregate.State // of the batch before; nil if it cannot begin again
 }
 
 func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
@@ -193,14 +202,11 @@ func (n *aggregateNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 
 // begin is an empty state with a group for each row.
 func (n *aggregateNode) begin(f *kernel.Frame) aggregate.State {
-	if again, ok := n.state.(aggregate.Reusable); ok {
-		again.Reset()
-	} else {
-		n.state = n.agg.NewState()
-	}
 	state := n.state
-	if _, ok := state.(aggregate.Reusable); !ok {
-		n.state = nil // its values are of no use later
+	if state != nil {
+		state.(aggregate.Reusable).Reset()
+	} else if state = n.agg.NewState(); isReusable(state) { // of others the values are of no use later
+		n.state = state
 	}
 	if long, ok := state.(aggregate.Interruptible); ok {
 		long.Interrupt(f.Meter.Work, nil)
@@ -208,6 +214,8 @@ func (n *aggregateNode) begin(f *kernel.Frame) aggregate.State {
 	state.Resize(f.N)
 	return state
 }
+
+func isReusable(s aggregate.State) bool { _, ok := s.(aggregate.Reusable); return ok }
 
 // update adds elements to the groups of their rows.
 func (n *aggregateNode) update(state aggregate.State, elements *vector.Vector, groups []uint32, places []int32) error {

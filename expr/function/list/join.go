@@ -25,9 +25,6 @@ func join(parts []part, rows []int32, n int, out *kernel.Result) (done bool, err
 	return false, nil
 }
 
-// joinedPerLook is how many elements are copied between two looks at the context.
-const joinedPerLook = 1 << 18
-
 func joinOf[T vector.Value](parts []part, rows []int32, n int, out *kernel.Result) (done bool, err error) {
 	lists, values := make([]kernel.Lists, len(parts)), make([][]T, len(parts))
 	for k, p := range parts {
@@ -79,7 +76,7 @@ func joinOf[T vector.Value](parts []part, rows []int32, n int, out *kernel.Resul
 				to = append(to, values[k][r.From:r.To]...)
 			}
 		}
-		if len(to)-looked > joinedPerLook {
+		if len(to)-looked > elementsPerLook {
 			if err := out.Meter.Work(8 * (len(to) - looked)); err != nil {
 				return false, err
 			}

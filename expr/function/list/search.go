@@ -31,7 +31,7 @@ var SearchFunctions = []expr.Function{
 // HasAny is whether two LISTs have an element in common.
 var HasAny = define.Custom(overlap(false, false), "LIST(T), LIST(T) → BOOLEAN")
 
-// elementsPerLook is how many elements are compared between two looks at the context.
+// elementsPerLook is how many elements are compared, or copied, between two looks at the context.
 const elementsPerLook = quota.BytesPerLook / 8
 
 func positionOf(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
