@@ -58,14 +58,23 @@ func bindFirst(a *Call, by int, greatest bool) error {
 	}
 	a.args, a.params = a.args[:by+1], a.args[by+1:]
 	t := expr.ListType(a.args[0].Type())
-	a.collectsSorted(t, byValue(by, greatest), func(args []*vector.Vector, rows int, row func(k int) int) (vector.Scalar, error) {
+	firstOf := func(args []*vector.Vector, rows int, row func(k int) int) (vector.Scalar, error) {
 		first := make([]int32, min(n, rows))
 		for k := range first {
 			first[k] = int32(row(k))
 		}
 		return listScalar(t, args[0], first)
-	})
-	return a.comparable(a.args[by].Type())
+	}
+	key := a.args[by].Type()
+	a.collectsSorted(t, byValue(by, greatest), firstOf)
+	if key.Storage() != vector.StoreNested {
+		sign := -1
+		if greatest {
+			sign = 1
+		}
+		a.state = func() State { return newFirstRowsState(a, n, by, sign) }
+	}
+	return a.comparable(key)
 }
 
 // argumentState is the state of ARG_MIN and ARG_MAX: the best row of each group. The first of several
