@@ -50,11 +50,57 @@ func TestOpenLazily(t *testing.T) {
 		if _, err := opened.ReadAt(t.Context(), magic[:], 0); !errors.As(err, &changed) || changed.File != "t.parquet" {
 			t.Errorf("%s, then a read: %v", name, err)
 		}
-		if _, err := f.Open(t.Context()); !errors.As(err, &changed) {
-			t.Errorf("%s, then opening: %v", name, err)
+		if err := opened.Verify(t.Context()); !errors.As(err, &changed) {
+			t.Errorf("%s, then looking it up: %v", name, err)
 		}
-		if err := opened.Close(); err != nil || c.handles.Open() != 0 {
+		late, err := f.Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := late.ReadAt(t.Context(), magic[:], 0); !errors.As(err, &changed) {
+			t.Errorf("%s, then opening and a read: %v", name, err)
+		}
+		if err := errors.Join(late.Close(), opened.Close()); err != nil || c.handles.Open() != 0 {
 			t.Errorf("%s: %v, %d open", name, err, c.handles.Open())
+		}
+	}
+}
+
+// TestReplacedWhileOpen: what is read of a file that is open stays that of the snapshot when another one
+// is put in its place, which Verify finds; a file that is written over is not read.
+func TestReplacedWhileOpen(t *testing.T) {
+	for name, change := range map[string]func(file string) error{
+		"another file": func(file string) error {
+			return errors.Join(os.WriteFile(file+".new", []byte("XXXX"), 0o600), os.Rename(file+".new", file))
+		},
+		"other bytes": func(file string) error { return os.WriteFile(file, []byte("XXXX"), 0o600) },
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "t.parquet")
+		if err := os.WriteFile(file, one, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		opened, err := table(t, snapshot(t, open(t, Config{Path: dir})), "t").Files[0].Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var magic [4]byte
+		if _, err := opened.ReadAt(t.Context(), magic[:], 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := change(file); err != nil {
+			t.Fatal(err)
+		}
+		var changed *errs.ChangedError
+		n, err := opened.ReadAt(t.Context(), magic[:], 0)
+		if kept := name == "another file"; kept && (err != nil || string(magic[:n]) != "PAR1") || !kept && !errors.As(err, &changed) {
+			t.Errorf("%s, then a read: %q, %v", name, magic[:n], err)
+		}
+		if err := opened.Verify(t.Context()); !errors.As(err, &changed) {
+			t.Errorf("%s, then looking it up: %v", name, err)
+		}
+		if err := opened.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

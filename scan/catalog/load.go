@@ -87,9 +87,15 @@ func (s *Snapshot) footerReaders(list []*files.File) int {
 // keeps its error; only if all files are corrupt, that is an error.
 func (s *Snapshot) readSchemas(ctx context.Context, list []*files.File) ([]*files.Schema, error) {
 	out, failed := make([]*files.Schema, len(list)), make([]error, len(list))
+	var unknown []int
+	for i, f := range list {
+		if out[i] = s.footers.KnownSchema(f); out[i] == nil {
+			unknown = append(unknown, i)
+		}
+	}
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range s.footerReaders(list) {
+	for range min(len(unknown), s.footerReaders(list)) {
 		wg.Go(func() {
 			for i := range next {
 				out[i], failed[i] = s.footers.Schema(ctx, list[i])
@@ -97,7 +103,7 @@ func (s *Snapshot) readSchemas(ctx context.Context, list []*files.File) ([]*file
 		})
 	}
 feed:
-	for i := range list {
+	for _, i := range unknown {
 		select {
 		case next <- i:
 		case <-ctx.Done():

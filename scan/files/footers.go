@@ -116,9 +116,8 @@ type description struct {
 // recovers panics: in a goroutine of its own a panic would end the program.
 func (s *Footers) Schema(ctx context.Context, f *File) (out *Schema, err error) {
 	defer errs.Recover(&err)
-	if known, ok := cached[description](s.cache.schema, metaKey{fileKey: s.fileKey(f, f.entry())}); ok {
-		f.Rows = known.rows
-		return known.schema, nil
+	if known := s.KnownSchema(f); known != nil {
+		return known, nil
 	}
 	own, err := s.read(ctx, f, f.entry())
 	if err != nil {
@@ -126,6 +125,16 @@ func (s *Footers) Schema(ctx context.Context, f *File) (out *Schema, err error) 
 	}
 	f.Rows = own.rows()
 	return own.schema, nil
+}
+
+// KnownSchema is Schema if the cache has it, else nil.
+func (s *Footers) KnownSchema(f *File) *Schema {
+	known, ok := cached[description](s.cache.schema, metaKey{fileKey: s.fileKey(f, f.entry())})
+	if !ok {
+		return nil
+	}
+	f.Rows = known.rows
+	return known.schema
 }
 
 // rows is the number of rows of all row groups.

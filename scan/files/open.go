@@ -50,8 +50,8 @@ func (r readerAt) ReadAt(p []byte, off int64) (int, error) { return r.file.ReadA
 // Cost is what reads of the file cost.
 func (f *OpenFile) Cost() storage.Cost { return f.table.Store.Cost() }
 
-// Open has the file's footer, from the cache or the file, and checks that the file is still the
-// entry. A file whose footer is known is opened when it is read: of many files no row group is.
+// Open has the file's footer, from the cache or the file. A file whose footer is known is opened
+// when it is read, and compared with the entry then: of many files no row group is.
 // The context is that of asking for a key.
 func (f *File) Open(ctx context.Context) (*OpenFile, error) {
 	if f.Err != nil {
@@ -225,8 +225,8 @@ func (f *File) readError(err error) error {
 	return fmt.Errorf("file %q: %w", f.Path, opening.Err)
 }
 
-// Unchanged fails if the file was changed or replaced since it was listed. Rows read
-// since Open must then not be returned.
+// Unchanged fails if the file was changed since it was listed; that it was replaced may be found by
+// Verify only. Rows read since Open must then not be returned.
 func (f *OpenFile) Unchanged(ctx context.Context) error {
 	return f.table.readError(f.bytes.Unchanged(ctx))
 }
