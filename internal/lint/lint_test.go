@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"exec":                           {"expr", "expr/series", "internal/quota", "internal/parallel", "vector"},
 	"exec/common":                    {"exec", "exec/spill", "internal/errs", "internal/quota", "internal/parallel", "rows/block", "rows/hashtable", "rows/rowstore", "vector"},
 	"exec/exectest":                  {"exec", "expr", "internal/leaktest", "rows/rowstore", "vector"},
-	"exec/group":                     {"exec", "exec/spill", "expr", "expr/aggregate", "internal/quota", "internal/parallel", "rows/hashtable", "vector"},
+	"exec/group":                     {"exec", "exec/spill", "expr", "expr/aggregate", "internal/quota", "internal/parallel", "rows/hashtable", "rows/rowstore", "vector"},
 	"exec/join":                      {"exec", "exec/order", "exec/spill", "expr", "expr/set", "geometry/extent", "internal/parallel", "internal/quota", "rows/hashtable", "rows/rowstore", "vector"},
 	"exec/order":                     {"exec", "exec/spill", "expr", "internal/quota", "internal/parallel", "rows/block", "rows/rowstore", "vector", "rows/hashtable"},
 	"exec/spill":                     {"internal/quota", "internal/tempfile", "rows/block", "rows/hashtable", "rows/rowstore", "vector"},

@@ -171,6 +171,9 @@ func describeWindow(n *logical.Window) *operator {
 	if n.First > 0 {
 		o.Detail += fmt.Sprintf(", first %d", n.First)
 	}
+	if n.Grouped {
+		o.Detail += ", in groups"
+	}
 	return o
 }
 

@@ -118,7 +118,7 @@ func (m *mapper) join(j *Join) Join {
 }
 
 func (m *mapper) window(w *Window) (Node, error) {
-	c := &Window{In: w.In, Partition: m.list(w.Partition), OrderBy: m.keys(w.OrderBy)}
+	c := &Window{In: w.In, Partition: m.list(w.Partition), OrderBy: m.keys(w.OrderBy), Grouped: w.Grouped, Repeats: w.Repeats}
 	for _, call := range w.Calls {
 		if m.err == nil {
 			call.Call, m.err = call.Call.Transform(m.f)

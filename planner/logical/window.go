@@ -18,6 +18,11 @@ type Window struct {
 	First int64
 	// Expected is about how many rows there are, where First is set.
 	Expected float64
+	// Grouped says that the results of all calls are aggregates of whole partitions, of which each row
+	// gets that of its group: no row need be sorted, and the rows may be kept in memory.
+	Grouped bool
+	// Repeats says, where Grouped is set, that the input may be read twice.
+	Repeats bool
 }
 
 // WindowCall is one call and the column of its results.

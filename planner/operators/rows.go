@@ -183,6 +183,9 @@ func (b *builder) window(n *physical.Window) ([]exec.Operator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n.Of.Grouped {
+		return b.grouped(n, in, w), nil
+	}
 	if n.Of.First > 0 {
 		first := order.Contenders{Partition: w.Partition, Keys: w.OrderBy, N: int(n.Of.First), Expected: n.Of.Expected / float64(len(in))}
 		for i := range in {
@@ -192,4 +195,24 @@ func (b *builder) window(n *physical.Window) ([]exec.Operator, error) {
 		}
 	}
 	return execwindow.New(b.env, in, w, n.Workers, n.Columns().Schema())
+}
+
+// grouped keeps rows with the numbers of their groups, and sorts them if there is no memory for that.
+func (b *builder) grouped(n *physical.Window, in []exec.Operator, w execwindow.Window) []exec.Operator {
+	beside := group.Beside{Keys: w.Partition, Schema: n.Columns().Schema(), Unread: n.Unread}
+	for _, c := range w.Calls {
+		beside.Aggs = append(beside.Aggs, c.Aggregate())
+	}
+	beside.Otherwise = func(rest []exec.Operator) ([]exec.Operator, error) {
+		if n.Again != nil {
+			b.mu.Lock() // the query runs
+			defer b.mu.Unlock()
+			var err error
+			if rest, err = b.build(n.Again); err != nil {
+				return nil, err
+			}
+		}
+		return execwindow.New(b.env, rest, w, len(in), beside.Schema)
+	}
+	return group.NewBeside(b.env, in, beside)
 }

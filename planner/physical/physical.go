@@ -153,6 +153,10 @@ type Window struct {
 	Of      *logical.Window
 	In      Node
 	Workers int // who divide the partitions
+	// Unread says by column which ones nobody reads, so that they need not be kept with their groups; nil: none.
+	Unread []bool
+	// Again is the input once more, for when there is no memory to keep rows; nil if all columns are read.
+	Again Node
 }
 
 // Positional puts the rows of two streams side by side.
@@ -220,8 +224,12 @@ func (g *GroupingSets) Streams() int {
 	return g.In.Streams()
 }
 
-// Streams implements Node: partitions are divided among the workers.
+// Streams implements Node: partitions are divided among the workers, but rows that are kept stay where
+// they are.
 func (w *Window) Streams() int {
+	if w.Of.Grouped {
+		return w.In.Streams()
+	}
 	if len(w.Of.Partition) == 0 {
 		return 1
 	}

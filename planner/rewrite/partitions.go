@@ -8,21 +8,79 @@ import (
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/estimate"
 	"github.com/parquetsql/parquetsql/planner/logical"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Partitions makes groups of a window's partitions where all its calls are aggregates of whole
-// partitions: the rows are kept, grouped, and joined with the groups. No row is sorted.
+// partitions. No row is sorted. The Window is told so, and keeps the rows with the numbers of their groups, if
+// they are not too many for that; otherwise the rows are grouped, and joined with the groups:
 //
 //	SELECT x, SUM(x) OVER (PARTITION BY k) FROM t
 //	SELECT x, s FROM t JOIN (SELECT k, SUM(x) AS s FROM t GROUP BY k) g ON t.k IS NOT DISTINCT FROM g.k
 func Partitions(q logical.Query) (logical.Node, error) {
-	est := estimate.New(q.Statistics)
-	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
-		if w, ok := n.(*logical.Window); ok && hasGroups(w) && areFew(est, w) {
-			return groupedPartitions(q, w)
-		}
+	r := partitioner{q, estimate.New(q.Statistics)}
+	return r.rewrite(q.Root, logical.Made(q.Root))
+}
+
+type partitioner struct {
+	logical.Query
+	est *estimate.Estimator
+}
+
+// rewrite is the node, of which those above it need some columns.
+func (r partitioner) rewrite(n logical.Node, need logical.Set) (logical.Node, error) {
+	needs := logical.Needs(n, need)
+	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) { return r.rewrite(in, needs[i]) })
+	if err != nil {
+		return nil, err
+	}
+	w, ok := n.(*logical.Window)
+	switch {
+	case !ok || !hasGroups(w):
 		return n, nil
-	})
+	case r.keeps(w, needs[0]):
+		c := *w
+		c.Grouped, c.Repeats = true, r.repeats(w.In)
+		return &c, nil
+	case areFew(r.est, w):
+		return r.grouped(w)
+	}
+	return n, nil
+}
+
+// repeats reports whether a node has the same rows when it is read again, for less than it costs to keep them.
+func (r partitioner) repeats(n logical.Node) bool { return logical.Repeatable(n) && !r.SkipsDamage }
+
+const (
+	// mostKept is about how many bytes of rows a Window may keep to give them what their groups have.
+	mostKept = 512 << 20
+	// keptText is about what a text takes then, keptValue about what another value and the number of a group do.
+	keptText, keptValue = 40, 8
+)
+
+// keeps reports whether the rows of a window may be kept, as far as is known. need is the columns that it needs.
+// Distinct values are counted by number, which a Window cannot.
+func (r partitioner) keeps(w *logical.Window, need logical.Set) bool {
+	var calls []*aggregate.Call
+	for _, c := range w.Calls {
+		calls = append(calls, c.Call.Aggregate())
+	}
+	if len(w.Partition) == 0 || slices.ContainsFunc(calls, (*aggregate.Call).Distinct) || aggregate.GroupsByNumber(w.Partition, calls) {
+		return false
+	}
+	width := float64(keptValue)
+	for _, c := range w.In.Columns() {
+		switch {
+		case !need.Has(c.ID):
+		case c.Type.Storage() == vector.StoreString:
+			width += keptText
+		case c.Type.Storage() == vector.StoreNested:
+			return false
+		default:
+			width += keptValue
+		}
+	}
+	return r.est.Known(w.In) && r.est.Of(w.In).Count*width <= mostKept
 }
 
 // rowsInGroup is how many rows the partitions must have, on average, for groups to be faster than
@@ -87,20 +145,20 @@ func wholePartition(f window.Frame, ordered bool) bool {
 	return f.End.Kind == window.UnboundedFollowing || f.End.Kind == window.CurrentRow && f.Unit != window.Rows && !ordered
 }
 
-func groupedPartitions(q logical.Query, w *logical.Window) (logical.Node, error) {
+func (q partitioner) grouped(w *logical.Window) (logical.Node, error) {
 	columns := w.In.Columns()
 	with := &logical.With{ID: q.IDs.NewCommon(), Name: "partitions", Def: w.In}
 	read := func() logical.Node {
 		return &logical.Reuse{ID: with.ID, Name: with.Name, From: columns.List(), Output: columns}
 	}
-	twice := logical.Repeatable(w.In) && !q.SkipsDamage
+	twice := q.repeats(w.In)
 	if twice {
 		read = func() logical.Node { return logical.Again(w.In) }
 	}
 	groups := &logical.Aggregate{In: read()}
 	join := &logical.Join{Kind: logical.InnerJoin, L: read(), R: groups}
 	for _, e := range w.Partition {
-		c := columnOf(q, w.In, e)
+		c := columnOf(q.Query, w.In, e)
 		c.ID = q.IDs.New()
 		groups.Groups = append(groups.Groups, logical.Computed{Column: c, Expr: e})
 		same, err := expr.NewDistinctFrom(e, c.Ref(), true)

@@ -147,10 +147,30 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 func (c chooser) window(n *logical.Window) (physical.Node, error) {
 	out := &physical.Window{Of: n, Workers: c.Workers}
 	var err error
-	if len(n.Partition)+len(n.OrderBy) > 0 {
+	switch {
+	case n.Grouped:
+		return c.groupedWindow(n, out)
+	case len(n.Partition)+len(n.OrderBy) > 0:
 		out.In, err = c.node(n.In)
-	} else {
+	default:
 		out.In, err = c.stream(n.In, false, nil)
+	}
+	return out, err
+}
+
+// groupedWindow keeps the columns that are read above it, and reads a scan again if there is no memory for
+// that: keys and arguments, which are often texts, need not be kept for it.
+func (c chooser) groupedWindow(n *logical.Window, out *physical.Window) (physical.Node, error) {
+	wanted := want{copies: true}.lending(n, true)
+	var err error
+	if out.In, err = c.wanted(n.In, wanted); err != nil {
+		return nil, err
+	}
+	if s, _ := scanBelow(n.In); s == nil || !n.Repeats {
+		return out, nil
+	}
+	if out.Unread = c.reads.unread(n); out.Unread != nil {
+		out.Again, err = c.wanted(logical.Again(n.In), wanted)
 	}
 	return out, err
 }

@@ -2,11 +2,11 @@ package choose
 
 import "github.com/parquetsql/parquetsql/planner/logical"
 
-// reads is, by join, which columns the nodes above it read. A join that is not in it has to make
-// all columns.
+// reads is, by join and by window whose rows are kept, which columns the nodes above it read. One that is
+// not in it has to make all columns.
 type reads map[logical.Node]logical.Set
 
-// readsOf looks at all joins of a plan, whose own columns are all wanted.
+// readsOf looks at all of these in a plan, whose own columns are all wanted.
 func readsOf(root logical.Node) reads {
 	r := reads{}
 	r.add(root, logical.Made(root))
@@ -16,8 +16,10 @@ func readsOf(root logical.Node) reads {
 // add notes what is read of a node. Of one that is in the plan several times it is all that is read of it
 // anywhere.
 func (r reads) add(n logical.Node, need logical.Set) {
-	switch n.(type) {
-	case *logical.Join, *logical.AsOfJoin:
+	w, window := n.(*logical.Window)
+	_, join := n.(*logical.Join)
+	_, nearest := n.(*logical.AsOfJoin)
+	if join || nearest || window && w.Grouped {
 		all := r[n].Union(need)
 		r[n], need = all, all
 	}
@@ -27,7 +29,7 @@ func (r reads) add(n logical.Node, need logical.Set) {
 	}
 }
 
-// unread is which columns of a join nothing reads; nil: all are read.
+// unread is which columns of such a node nothing reads; nil: all are read.
 func (r reads) unread(n logical.Node) []bool {
 	read, ok := r[n]
 	if !ok {
