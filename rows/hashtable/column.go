@@ -16,11 +16,15 @@ import (
 type column struct {
 	typ  vector.Type
 	ints *Ints    // all 64-bit storages and booleans
-	strs *Strings // strings, and nested values as appendCanonical encodes them
+	strs *Strings // strings
 	rows *Rows    // 128 bits: decimals, wide timestamps, intervals
 
-	// firsts has, for intervals and nested values, the first of the values that are
-	// equal, by id.
+	structs *fields  // STRUCTs
+	nested  *Columns // other nested values; of a reader only the keys
+	find    Finder   // of a reader: in nested
+	null1   uint32   // of structs and nested: the id of NULL and 1; 0 if there is none
+
+	// firsts has, for intervals, the first of the values that are equal, by id.
 	firsts *rowstore.Column
 
 	bulk     *bulk        // instead of ints, for a Probe
@@ -38,8 +42,6 @@ type column struct {
 	str    []string
 	word   []uint64
 	hashes []uint64
-	enc    []byte
-	ends   []int
 	fresh  []int32
 	at     []int32
 	row    []int32
@@ -52,7 +54,11 @@ func newColumn(t vector.Type, seed Seed, share bool) *column {
 	case vector.StoreString:
 		c.strs = NewStrings(seed, share)
 	case vector.StoreNested:
-		c.strs, c.firsts = NewStrings(seed, false), rowstore.NewColumn(t)
+		if canDivide(t) {
+			c.structs = newFields(t, seed, share)
+		} else {
+			c.nested = newColumns([]vector.Type{t}, seed, share)
+		}
 	case vector.StoreInterval:
 		c.rows, c.firsts = NewRows(2), rowstore.NewColumn(t)
 	case vector.StoreInt128:
@@ -69,6 +75,10 @@ func (c *column) Len() int {
 		return c.strs.Len()
 	case c.rows != nil:
 		return c.rows.Len()
+	case c.structs != nil:
+		return c.structs.table.Len()
+	case c.nested != nil:
+		return c.nested.Len()
 	}
 	return c.ints.Len()
 }
@@ -83,6 +93,10 @@ func (c *column) Bytes() int64 {
 		return n + c.strs.Bytes()
 	case c.rows != nil:
 		return n + c.rows.Bytes()
+	case c.structs != nil:
+		return n + c.structs.table.Bytes()
+	case c.nested != nil:
+		return n + c.nested.Bytes()
 	}
 	return n + c.ints.Bytes()
 }
@@ -108,6 +122,12 @@ func (c *column) null() uint32 {
 		return c.strs.InsertNull()
 	case c.rows != nil:
 		return c.rows.InsertNull()
+	case c.structs != nil:
+		c.null1 = c.structs.insertNull() + 1
+		return c.null1 - 1
+	case c.nested != nil:
+		c.null1 = c.nested.insertNull() + 1
+		return c.null1 - 1
 	}
 	return c.ints.InsertNull()
 }
@@ -121,6 +141,8 @@ func (c *column) nullID() int {
 		return c.strs.NullID()
 	case c.rows != nil:
 		return c.rows.NullID()
+	case c.structs != nil || c.nested != nil:
+		return int(c.null1) - 1
 	}
 	return c.ints.NullID()
 }
@@ -288,6 +310,9 @@ func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) error 
 		c.lookUpRows(c.word, ids)
 		return c.keepFirsts(v, at, ids)
 	case vector.StoreNested:
+		if c.structs != nil {
+			return c.structs.lookUp(v, at, ids)
+		}
 		return c.lookUpNested(v, at, ids)
 	default:
 		keys := words(v, at, n, &c.i64)
@@ -319,21 +344,17 @@ func (c *column) lookUpRows(words []uint64, ids []uint32) {
 	}
 }
 
-// lookUpNested looks up nested values by their canonical encoding.
+// lookUpNested looks up LISTs, MAPs and the like.
 func (c *column) lookUpNested(v *vector.Vector, at []int32, ids []uint32) error {
-	c.enc, c.ends = c.enc[:0], c.ends[:0]
-	for i := range ids {
-		c.enc = appendCanonical(c.enc, v, place(at, i))
-		c.ends = append(c.ends, len(c.enc))
+	b := vector.Batch{Len: v.Len, Sel: at}
+	if at == nil {
+		b.Len = len(ids)
 	}
-	c.str = vector.Resize(c.str, len(ids))
-	all, from := string(c.enc), 0
-	for i, end := range c.ends {
-		c.str[i], from = all[from:end], end
+	keys := []*vector.Vector{v}
+	if c.readOnly {
+		return c.find.Find(keys, &b, ids)
 	}
-	c.lookUpStrings(c.str, ids)
-	clear(c.str)
-	return c.keepFirsts(v, at, ids)
+	return c.nested.FindOrInsert(keys, &b, ids)
 }
 
 // keepFirsts copies the values whose ids are new: those follow each other in the

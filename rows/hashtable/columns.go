@@ -7,8 +7,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// Columns maps rows of one or more key columns to ids. It is made for many ids and for hashes
-// that are known: a key is looked up by its hash alone, and then the columns of all rows of a
+// Columns maps rows of one or more key columns to ids. It is made for many ids, for hashes
+// that are known and for values that are long: a key is looked up by its hash alone, and then the columns of all rows of a
 // batch are compared with the keys of the ids that were found, one column at a time. Keys
 // whose upper halves of the hash agree are so rare that rows for which this fails may take a
 // slow way.
@@ -31,7 +31,7 @@ type Columns struct {
 	wrong []int32 // of known: rows whose keys are not those of their ids
 }
 
-// canCompare reports whether Columns can have keys of this type.
+// canCompare reports whether values of this type are compared fast.
 func canCompare(t vector.Type) bool {
 	switch t.Storage() {
 	case vector.StoreNested, vector.StoreNone:
@@ -44,10 +44,14 @@ func canCompare(t vector.Type) bool {
 // For share see New.
 func NewColumns(types []vector.Type, seed Seed, share bool) *Columns {
 	for _, k := range types {
-		if !canCompare(k) {
+		if k.Storage() == vector.StoreNone {
 			return nil
 		}
 	}
+	return newColumns(types, seed, share)
+}
+
+func newColumns(types []vector.Type, seed Seed, share bool) *Columns {
 	t := &Columns{types: types, hasher: NewHasher(len(types), seed), slots: make([]uint64, minSlots)}
 	for _, k := range types {
 		c := rowstore.NewColumn(k)
@@ -167,6 +171,18 @@ func (t *Columns) add(h, at uint64) uint32 {
 	return uint32(len(t.hashes) - 1)
 }
 
+// insertNull gives the key NULL, of one column, an id; there is none.
+func (t *Columns) insertNull() uint32 {
+	h := uint64(nullHash)
+	mask := uint64(len(t.slots) - 1)
+	at := h & mask
+	for t.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	t.keys[0].Vec.AppendNulls(1)
+	return t.add(h, at)
+}
+
 // lookUpEntries is FindOrInsert of rows of dictionary vectors. flat is what it gathers them in. Texts of
 // new keys are those of the dictionaries, where these stay.
 func (t *Columns) lookUpEntries(cols []*vector.Vector, rows []int32, flat *vector.Batch, ids []uint32) error {
@@ -278,7 +294,7 @@ func (t *Columns) hashesOf(c int, ids []uint32, out []uint64) {
 		at[i] = int32(id)
 	}
 	v, h := &t.keys[c].Vec, NewHasher(1, t.hasher.seed)
-	h.values(v, at, out)
+	h.values(0, v, at, out)
 	for i, row := range at {
 		if v.IsNull(int(row)) {
 			out[i] = nullHash

@@ -109,6 +109,8 @@ func equalValues(a *vector.Vector, i int, b *vector.Vector, j int) bool {
 		return x == y || x != x && y != y
 	case vector.StoreInterval:
 		return a.Interval[i].Normal() == b.Interval[j].Normal()
+	case vector.StoreNested:
+		return equalNested(a, i, b, j)
 	}
 	return a.Str[i] == b.Str[j]
 }

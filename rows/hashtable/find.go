@@ -131,7 +131,14 @@ func (c *column) NewFinder() Finder { return columnFinder{c.reader()} }
 
 // reader is a column that shares the table of c and finds instead of inserting.
 func (c *column) reader() *column {
-	return &column{typ: c.typ, ints: c.ints, strs: c.strs, rows: c.rows, firsts: c.firsts, readOnly: true}
+	r := &column{typ: c.typ, ints: c.ints, strs: c.strs, rows: c.rows, nested: c.nested, null1: c.null1, firsts: c.firsts, readOnly: true}
+	switch {
+	case c.structs != nil:
+		r.structs = c.structs.reader()
+	case c.nested != nil:
+		r.find = c.nested.NewFinder()
+	}
+	return r
 }
 
 type columnFinder struct{ *column }

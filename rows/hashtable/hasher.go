@@ -14,7 +14,6 @@ type Hasher struct {
 	stable  bool // instead of seed
 	cols    []hashColumn
 	one     []uint64
-	enc     []byte
 	scratch []int64 // of one column after the other
 }
 
@@ -22,6 +21,7 @@ type Hasher struct {
 type hashColumn struct {
 	dict    *vector.Vector
 	entries []uint64
+	nested  *nestedHasher // of a column of nested values
 }
 
 // NewHasher is a hasher for this many key columns.
@@ -59,7 +59,7 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 	case v.Form == vector.Constant || v.Type.Kind == vector.Null:
 		one := [1]uint64{nullHash}
 		if !v.IsNull(0) {
-			h.values(v, nil, one[:])
+			h.values(c, v, nil, one[:])
 		}
 		for i := range out {
 			out[i] = one[0]
@@ -69,13 +69,13 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 		if col.dict != v.Dict {
 			col.dict = v.Dict
 			col.entries = vector.Resize(col.entries, v.Dict.Len)
-			h.values(v.Dict, nil, col.entries)
+			h.values(c, v.Dict, nil, col.entries)
 		}
 		for i := range out {
 			out[i] = col.entries[v.Codes[b.Row(i)]]
 		}
 	default:
-		h.values(v, b.Sel, out)
+		h.values(c, v, b.Sel, out)
 	}
 	if v.Valid != nil {
 		for i := range out {
@@ -86,9 +86,9 @@ func (h *Hasher) column(c int, v *vector.Vector, b *vector.Batch, out []uint64) 
 	}
 }
 
-// values hashes the values at these places of v's slice, or the first ones if at is
+// values hashes the values of column c at these places of v's slice, or the first ones if at is
 // nil.
-func (h *Hasher) values(v *vector.Vector, at []int32, out []uint64) {
+func (h *Hasher) values(c int, v *vector.Vector, at []int32, out []uint64) {
 	switch v.Type.Storage() {
 	case vector.StoreString:
 		if h.stable {
@@ -111,14 +111,7 @@ func (h *Hasher) values(v *vector.Vector, at []int32, out []uint64) {
 			out[i] = Combine(Combine(0, uint64(k.Hi)), k.Lo)
 		}
 	case vector.StoreNested:
-		for i := range out {
-			h.enc = appendCanonical(h.enc[:0], v, place(at, i))
-			if h.stable {
-				out[i] = xxhash.Sum64(h.enc)
-			} else {
-				out[i] = maphash.Bytes(h.seed, h.enc)
-			}
-		}
+		h.nestedValues(c, v, at, out)
 	default:
 		for i, w := range words(v, at, len(out), &h.scratch) {
 			out[i] = Mix(uint64(w))

@@ -9,13 +9,28 @@
 //	         are dense, else open addressing
 //	Strings  one string, cloned into an arena
 //	Rows     fixed-width rows of 64-bit words, for keys of several columns
-//	Columns  keys of any types whose hashes are known, for partitions
+//	Columns  keys of any types by their hashes, for partitions, LISTs and MAPs, and keys of several columns that
+//	         hardly repeat
+//
+// A STRUCT is the columns of its fields (fields).
 //
 // Key columns that rows have from the same side of a join are looked up together, once per
 // row of that side (joint).
 //
 // Every call takes many keys, so that the loop is in this package and the key's
 // shape is decided once per batch.
+//
+// The files:
+//
+//	hashtable.go, hasher.go, partition.go          hashes, and the share of the hashes that a key belongs to
+//	table.go, find.go, fetch.go, notnull.go        what all tables do; finding without inserting; slots fetched ahead; keys that NULL is not
+//	column.go, words.go, ints.go, strings.go       tables of one column
+//	nested.go, fields.go                           nested values: hashed and compared; STRUCTs
+//	multi.go, multi_keys.go, rows.go               tables of several columns: packed, or rows of words
+//	joint.go, tuple.go                             several columns, some from one side of a join; keys that hardly repeat
+//	columns.go, columns_equal.go                   keys that are found by their hashes and compared
+//	multimap.go, bulk.go, bulk_filter.go, bulk_lists.go   the build side of a join
+//	hashed.go, packed.go, single.go                its keys that are not one word
 package hashtable
 
 import "math/bits"

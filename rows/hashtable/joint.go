@@ -8,7 +8,7 @@ import (
 
 // joint is the Table of several key columns. Those that the first rows have from the same
 // side of a join are one, see tuple: the ids of the tuples and the other columns are the key
-// of another table.
+// of another table. Where nearly all keys are different it becomes a Columns, see change.
 type joint struct {
 	types   []vector.Type
 	seed    Seed
@@ -19,6 +19,9 @@ type joint struct {
 
 	keys []*vector.Vector // of outer
 	ids  []uint32         // of the batch and one tuple
+
+	seen int      // rows so far, while it is open whether all is needed
+	all  *Columns // instead of the rest
 }
 
 // origin is where a column of the key is.
@@ -79,6 +82,8 @@ func (j *joint) pick(columns []int) []vector.Type {
 // Len implements Table.
 func (j *joint) Len() int {
 	switch {
+	case j.all != nil:
+		return j.all.Len()
 	case j.origins == nil:
 		return 0
 	case j.outer != nil:
@@ -90,6 +95,9 @@ func (j *joint) Len() int {
 // Bytes implements Table.
 func (j *joint) Bytes() int64 {
 	n := int64(0)
+	if j.all != nil {
+		return j.all.Bytes()
+	}
 	if j.outer != nil {
 		n = j.outer.Bytes()
 	}
@@ -107,8 +115,17 @@ func (j *joint) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint3
 	if j.origins == nil {
 		j.divide(keys)
 	}
-	if j.outer == nil {
+	switch {
+	case j.all != nil:
+		return j.all.FindOrInsert(keys, b, ids)
+	case j.outer == nil:
 		return j.tuples[0].findOrInsert(keys, b, ids[:b.Rows()])
+	case len(j.tuples) == 0:
+		if err := j.outer.FindOrInsert(keys, b, ids); err != nil {
+			return err
+		}
+		j.seen += b.Rows()
+		return j.change()
 	}
 	return j.lookUp(keys, b, ids, func(t int, b *vector.Batch, ids []uint32) error {
 		return j.tuples[t].findOrInsert(keys, b, ids)
@@ -136,8 +153,47 @@ func (j *joint) lookUp(keys []*vector.Vector, b *vector.Batch, ids []uint32, tup
 	return find(j.keys, b, ids)
 }
 
+// Where the keys of the first rows are different, nearly all of them, and so are values of columns that have tables
+// of their own, or there are many columns, keys are found by their hashes alone: one table is grown instead of
+// several, and columns are copied instead of rows made of them. Keys that repeat are found faster by the ids of
+// their values, which need not be compared.
+const (
+	firstRows   = 2 * vector.BatchSize
+	manyColumns = 8
+)
+
+// change changes to a table of the hashes, if that is better.
+func (j *joint) change() error {
+	if j.seen < firstRows || j.seen >= 2*firstRows {
+		return nil
+	}
+	n := j.outer.Len()
+	if j.seen = 2 * firstRows; n < firstRows/8*7 || !j.outer.scattered(n) {
+		return nil
+	}
+	ids, out := make([]uint32, n), make([]*vector.Vector, len(j.types))
+	for c := range out {
+		out[c] = &vector.Vector{}
+	}
+	for i := range ids {
+		ids[i] = uint32(i)
+	}
+	if err := j.outer.Keys(ids, out); err != nil {
+		return err
+	}
+	all := newColumns(j.types, j.seed, j.share)
+	if err := all.FindOrInsert(out, &vector.Batch{Len: n, Cols: out}, ids); err != nil {
+		return err
+	}
+	j.all, j.outer, j.origins = all, nil, nil
+	return nil
+}
+
 // Keys implements Table.
 func (j *joint) Keys(ids []uint32, out []*vector.Vector) error {
+	if j.all != nil {
+		return j.all.Keys(ids, out)
+	}
 	var cols []*vector.Vector
 	for i := range j.tuples {
 		t := &j.tuples[i]
@@ -175,6 +231,10 @@ func (j *joint) inner(t int, ids []uint32) []uint32 {
 
 // Hashes implements Table.
 func (j *joint) Hashes(ids []uint32, out []uint64) {
+	if j.all != nil {
+		j.all.Hashes(ids, out)
+		return
+	}
 	clear(out[:len(ids)])
 	hashes := make([]uint64, len(ids))
 	inner := make([][]uint32, len(j.tuples))
@@ -195,6 +255,9 @@ func (j *joint) Hashes(ids []uint32, out []uint64) {
 
 // NewFinder implements Table.
 func (j *joint) NewFinder() Finder {
+	if j.all != nil {
+		return j.all.NewFinder()
+	}
 	f := &jointFinder{joint: joint{origins: j.origins, tuples: j.tuples, outer: j.outer}}
 	for i := range j.tuples {
 		f.inner = append(f.inner, j.tuples[i].inner.NewFinder())

@@ -63,6 +63,18 @@ func (m *multi) Len() int {
 	return m.ints.Len()
 }
 
+// scattered reports whether the values of most of n keys are different in two columns that have tables of their
+// own, or keys are many words.
+func (m *multi) scattered(n int) bool {
+	different := 0
+	for i := range m.cols {
+		if c := m.cols[i].inner; c != nil && c.Len() > n/2 {
+			different++
+		}
+	}
+	return different > 1 || m.rows != nil && len(m.cols) > manyColumns
+}
+
 func (m *multi) Bytes() int64 {
 	n := m.ints.Bytes()
 	if m.rows != nil {

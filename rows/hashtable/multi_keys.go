@@ -29,14 +29,38 @@ func (m *multi) keys(c int, ids []uint32, out *vector.Vector) error {
 		return f.inner.keys(m.inner(c, ids), out)
 	}
 	out.Reset(f.typ, len(ids))
-	for i, id := range ids {
-		w, null := m.word(c, id)
-		if null {
-			out.SetNull(i)
-		}
-		setWord(out, i, w)
+	words, nulls := m.words(c, ids)
+	for _, i := range nulls {
+		out.SetNull(int(i))
 	}
+	setWords(out, words)
 	return nil
+}
+
+// words is column c's words of ids, and which of them are NULL.
+func (m *multi) words(c int, ids []uint32) (words []int64, nulls []int32) {
+	words = make([]int64, len(ids))
+	if m.rows == nil {
+		f, keys := &m.cols[c], m.ints.Keys()
+		mask, base := int64(1)<<f.width-1, f.base-1
+		for i, id := range ids {
+			code := keys[id] >> (f.shift & 63) & mask
+			if code == 0 {
+				nulls = append(nulls, int32(i))
+			}
+			words[i] = code + base
+		}
+		return words, nulls
+	}
+	bit, bits := uint64(1)<<(c%64), len(m.cols)+c/64
+	for i, id := range ids {
+		row := m.rows.Row(int(id))
+		if row[bits]&bit != 0 {
+			nulls = append(nulls, int32(i))
+		}
+		words[i] = int64(row[c])
+	}
+	return words, nulls
 }
 
 // inner returns the ids that column c has in its own table.
@@ -70,10 +94,11 @@ func (m *multi) hashes(c int, ids []uint32, out []uint64) {
 		f.inner.Hashes(m.inner(c, ids), out)
 		return
 	}
-	for i, id := range ids {
-		w, null := m.word(c, id)
-		if out[i] = Mix(uint64(w)); null {
-			out[i] = nullHash
-		}
+	words, nulls := m.words(c, ids)
+	for i, w := range words {
+		out[i] = Mix(uint64(w))
+	}
+	for _, i := range nulls {
+		out[i] = nullHash
 	}
 }

@@ -1,174 +1,251 @@
 package hashtable
 
 import (
-	"encoding/binary"
-	"math"
+	"cmp"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// appendCanonical appends row i of v as bytes that are the same for two values of
-// a type exactly if the values are equal: NULL equals NULL also within a value,
-// NaN equals NaN, -0.0 equals 0.0, intervals are equal if they compare so, and two
-// MAPs are equal if they have the same entries in the same order, as in DuckDB. Of
-// the entries of a MAP that have the same key only the last counts. The encoding is
-//
-//	1 byte     0 for NULL, which ends the value, else 1
-//	bool       1 byte
-//	int64, uint64, float64 8 bytes, float32 4, Int128 and interval 16
-//	string     uvarint length, bytes
-//	LIST       uvarint length; of one with elements 1 byte, 1 if none is NULL; the elements, then without their first byte
-//	MAP        uvarint number of entries, each a key and, if the type has any, a value
-//	STRUCT, VARIANT the children
-//
-// Given the type, each value delimits itself.
-func appendCanonical(dst []byte, v *vector.Vector, row int) []byte {
-	if v.IsNull(row) {
-		return append(dst, 0)
-	}
-	return appendValue(append(dst, 1), v, row)
+// Nested values are hashed and compared child by child: NULL equals NULL also within a value,
+// NaN equals NaN, -0.0 equals 0.0, intervals are equal if they compare so, and two MAPs are
+// equal if they have the same entries in the same order, as in DuckDB. Of the entries of a MAP
+// that have the same key only the last counts.
+
+// nestedHasher hashes the children of a nested column.
+type nestedHasher struct {
+	*Hasher            // of the children
+	hashes  [][]uint64 // by child
+	at      []int32    // elements
 }
 
-// appendValue is appendCanonical of a value that is not NULL, without its first byte.
-func appendValue(dst []byte, v *vector.Vector, row int) []byte {
-	switch v.Form {
-	case vector.Constant:
-		row = 0
-	case vector.Dictionary:
-		row, v = int(v.Codes[row]), v.Dict
+func (h *Hasher) children(c int, v *vector.Vector) *nestedHasher {
+	col := &h.cols[c]
+	if n := len(v.Type.Fields); col.nested == nil {
+		col.nested = &nestedHasher{Hasher: &Hasher{seed: h.seed, stable: h.stable, cols: make([]hashColumn, n)}, hashes: make([][]uint64, n)}
 	}
-	le := binary.LittleEndian
-	switch v.Type.Storage() {
-	case vector.StoreBool:
-		if v.Bool[row] {
-			return append(dst, 1)
+	return col.nested
+}
+
+// nestedValues is values of column c, which is nested.
+func (h *Hasher) nestedValues(c int, v *vector.Vector, at []int32, out []uint64) {
+	n := h.children(c, v)
+	if !v.Type.HasElements() {
+		b := vector.Batch{Len: len(out), Sel: at}
+		clear(out)
+		for i, child := range v.Children {
+			hashes := vector.Resize(n.hashes[i], len(out))
+			n.hashes[i] = hashes
+			n.column(i, child, &b, hashes)
+			for k, x := range hashes {
+				out[k] = Combine(out[k], x)
+			}
 		}
-		return append(dst, 0)
-	case vector.StoreInt64:
-		return le.AppendUint64(dst, uint64(v.I64[row]))
-	case vector.StoreUint64:
-		return le.AppendUint64(dst, v.U64[row])
-	case vector.StoreInt128:
-		return appendInt128(dst, v.I128[row])
-	case vector.StoreInterval:
-		return appendInt128(dst, v.Interval[row].Normal())
-	case vector.StoreFloat32:
-		return le.AppendUint32(dst, math.Float32bits(canonical32(v.F32[row])))
-	case vector.StoreFloat64:
-		return le.AppendUint64(dst, math.Float64bits(canonical64(v.F64[row])))
-	case vector.StoreString:
-		dst = binary.AppendUvarint(dst, uint64(len(v.Str[row])))
-		return append(dst, v.Str[row]...)
-	case vector.StoreNested:
-		return appendNested(dst, v, row)
+		return
 	}
-	return dst
-}
-
-func appendInt128(dst []byte, x vector.Int128) []byte {
-	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(dst, x.Lo), uint64(x.Hi))
-}
-
-// canonical32 is the representative of the floats that equal f.
-func canonical32(f float32) float32 {
-	switch {
-	case f == 0:
-		return 0
-	case f != f:
-		return float32(math.NaN())
+	n.elements(v, at, len(out))
+	keys, k := n.hashes[0], 0
+	for i := range out {
+		row := place(at, i)
+		from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+		out[i] = n.list(v, from, keys[k:k+to-from], k)
+		k += to - from
 	}
-	return f
 }
 
-// canonical64 is the representative of the floats that equal f.
-func canonical64(f float64) float64 {
-	switch {
-	case f == 0:
-		return 0
-	case f != f:
-		return math.NaN()
-	}
-	return f
-}
-
-func appendNested(dst []byte, v *vector.Vector, row int) []byte {
-	switch {
-	case !v.Type.HasElements():
-		for _, c := range v.Children {
-			dst = appendCanonical(dst, c, row)
+// elements hashes the elements of rows.
+func (n *nestedHasher) elements(v *vector.Vector, at []int32, rows int) {
+	var from, count int
+	n.at = n.at[:0]
+	if at == nil {
+		from = int(v.Offsets[0])
+		count = int(v.Offsets[rows]) - from
+	} else {
+		for _, row := range at[:rows] {
+			for e := v.Offsets[row]; e < v.Offsets[row+1]; e++ {
+				n.at = append(n.at, e)
+			}
 		}
-		return dst
-	case v.Type.Kind == vector.Map:
-		return appendMap(dst, v, row)
+		count = len(n.at)
 	}
-	return appendElements(dst, v.Children[0], int(v.Offsets[row]), int(v.Offsets[row+1]))
+	for i, child := range v.Children {
+		b := vector.Batch{Len: count}
+		if at != nil {
+			b.Len, b.Sel = child.Len, n.at
+		} else if from > 0 || child.Len != count {
+			view := &vector.Vector{}
+			view.Slice(child, from, count)
+			child = view
+		}
+		n.hashes[i] = vector.Resize(n.hashes[i], count)
+		if count > 0 {
+			n.column(i, child, &b, n.hashes[i])
+		}
+	}
 }
 
-// appendElements appends the elements of a LIST.
-func appendElements(dst []byte, v *vector.Vector, from, to int) []byte {
-	dst = binary.AppendUvarint(dst, uint64(to-from))
-	if from == to {
-		return dst
-	}
-	if anyNull(v, from, to) {
-		dst = append(dst, 0)
-		for i := from; i < to; i++ {
-			dst = appendCanonical(dst, v, i)
+// list is the hash of the elements of v from element from on, whose hashes, or those of the keys of a MAP, are keys.
+// They begin at first of all hashes.
+func (n *nestedHasher) list(v *vector.Vector, from int, keys []uint64, first int) uint64 {
+	if v.Type.Kind == vector.Map && repeats(keys) {
+		last := lastEntries(v.Children[0], from, keys)
+		h := Mix(uint64(len(last)))
+		for _, e := range last {
+			for c := range n.hashes {
+				h = Combine(h, n.hashes[c][first+int(e)-from])
+			}
 		}
-		return dst
+		return h
 	}
-	dst = append(dst, 1)
-	if v.Form == vector.Flat && v.Type.Storage() == vector.StoreInt64 {
-		at := len(dst)
-		dst = slices.Grow(dst, 8*(to-from))[:at+8*(to-from)]
-		for _, x := range v.I64[from:to] {
-			binary.LittleEndian.PutUint64(dst[at:], uint64(x))
-			at += 8
+	h := Mix(uint64(len(keys)))
+	if len(n.hashes) == 1 {
+		for _, x := range keys {
+			h = Combine(h, x)
 		}
-		return dst
+		return h
 	}
-	for i := from; i < to; i++ {
-		dst = appendValue(dst, v, i)
+	for i := range keys {
+		for c := range n.hashes {
+			h = Combine(h, n.hashes[c][first+i])
+		}
 	}
-	return dst
+	return h
 }
 
-// anyNull reports whether one of the rows is NULL.
-func anyNull(v *vector.Vector, from, to int) bool {
-	if !v.MayHaveNulls() {
-		return false
+// fewEntries are compared with each other.
+const fewEntries = 8
+
+// repeats reports whether hashes repeat.
+func repeats(hashes []uint64) bool {
+	if len(hashes) > fewEntries {
+		sorted := slices.Sorted(slices.Values(hashes))
+		return len(slices.Compact(sorted)) < len(hashes)
 	}
-	for i := from; i < to; i++ {
-		if v.IsNull(i) {
-			return true
+	for i, h := range hashes {
+		for _, o := range hashes[:i] {
+			if h == o {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-func appendMap(dst []byte, v *vector.Vector, row int) []byte {
-	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
-	var room [256]byte
-	keys, ends := room[:0], make([]int, 1, 17)
-	for i := from; i < to; i++ {
-		keys = appendCanonical(keys, v.Children[0], i)
-		ends = append(ends, len(keys))
+// lastEntries lists the entries of a MAP that have no other with their key behind them. keys begin at from
+// and have these hashes.
+func lastEntries(keys *vector.Vector, from int, hashes []uint64) []int32 {
+	order := make([]int32, len(hashes))
+	for i := range order {
+		order[i] = int32(from + i)
 	}
-	last := make(map[string]int, to-from) // by key: its last entry
-	for i := range to - from {
-		last[string(keys[ends[i]:ends[i+1]])] = i
-	}
-	dst = binary.AppendUvarint(dst, uint64(len(last)))
-	for i := range to - from {
-		key := keys[ends[i]:ends[i+1]]
-		if last[string(key)] != i {
-			continue
+	hash := func(e int32) uint64 { return hashes[int(e)-from] }
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(hash(a), hash(b)) })
+	last := make([]int32, 0, len(order))
+	for i, e := range order {
+		again := false
+		for _, o := range order[i+1:] {
+			if hash(o) != hash(e) {
+				break
+			}
+			if again = equalAny(keys, int(e), keys, int(o)); again {
+				break
+			}
 		}
-		dst = append(dst, key...)
-		if len(v.Children) > 1 {
-			dst = appendCanonical(dst, v.Children[1], from+i)
+		if !again {
+			last = append(last, e)
 		}
 	}
-	return dst
+	slices.Sort(last)
+	return last
+}
+
+// equalAny compares values of vectors in any form, which may be NULL.
+func equalAny(a *vector.Vector, i int, b *vector.Vector, j int) bool {
+	if x, y := a.IsNull(i), b.IsNull(j); x || y {
+		return x && y
+	}
+	a, i = stored(a, i)
+	b, j = stored(b, j)
+	return equalValues(a, i, b, j)
+}
+
+// stored is where the value of a row is.
+func stored(v *vector.Vector, i int) (*vector.Vector, int) {
+	switch v.Form {
+	case vector.Constant:
+		return v, 0
+	case vector.Dictionary:
+		return v.Dict, int(v.Codes[i])
+	}
+	return v, i
+}
+
+// equalNested compares nested values that are not NULL.
+func equalNested(a *vector.Vector, i int, b *vector.Vector, j int) bool {
+	if !a.Type.HasElements() {
+		for c, child := range a.Children {
+			if !equalAny(child, i, b.Children[c], j) {
+				return false
+			}
+		}
+		return true
+	}
+	from, other := int(a.Offsets[i]), int(b.Offsets[j])
+	n, m := int(a.Offsets[i+1])-from, int(b.Offsets[j+1])-other
+	same := n == m
+	for c := 0; same && c < len(a.Children); c++ {
+		same = equalElements(a.Children[c], from, b.Children[c], other, n)
+	}
+	if same || a.Type.Kind != vector.Map {
+		return same
+	}
+	return equalEntries(a, from, n, b, other, m)
+}
+
+// equalElements compares n elements.
+func equalElements(a *vector.Vector, i int, b *vector.Vector, j, n int) bool {
+	if a.Form == vector.Flat && b.Form == vector.Flat && a.Valid == nil && b.Valid == nil {
+		switch a.Type.Storage() {
+		case vector.StoreInt64:
+			return slices.Equal(a.I64[i:i+n], b.I64[j:j+n])
+		case vector.StoreUint64:
+			return slices.Equal(a.U64[i:i+n], b.U64[j:j+n])
+		case vector.StoreString:
+			return slices.Equal(a.Str[i:i+n], b.Str[j:j+n])
+		}
+	}
+	for k := range n {
+		if !equalAny(a, i+k, b, j+k) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalEntries compares the entries of MAPs that count.
+func equalEntries(a *vector.Vector, i, n int, b *vector.Vector, j, m int) bool {
+	x, repeat := entriesThatCount(a.Children[0], i, n)
+	y, repeats := entriesThatCount(b.Children[0], j, m)
+	if !repeat && !repeats || len(x) != len(y) {
+		return false
+	}
+	for k, e := range x {
+		for c := range a.Children {
+			if !equalAny(a.Children[c], int(e), b.Children[c], int(y[k])) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// entriesThatCount lists the entries of n from from on that have no other with their key behind them,
+// and reports whether there are others.
+func entriesThatCount(keys *vector.Vector, from, n int) (entries []int32, others bool) {
+	hashes := make([]uint64, n)
+	var view vector.Vector
+	view.Slice(keys, from, n)
+	NewStable(1).Hash([]*vector.Vector{&view}, &vector.Batch{Len: n}, hashes)
+	entries = lastEntries(keys, from, hashes)
+	return entries, len(entries) < n
 }

@@ -1,10 +1,14 @@
 package hashtable
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // Table maps rows of key columns to ids. NULL equals NULL, NaN equals NaN, -0.0
 // equals 0.0, intervals are equal if they compare so, and for nested values see
-// appendCanonical. Several goroutines may call Keys, Hashes and their own Finders
+// nested.go. Several goroutines may call Keys, Hashes and their own Finders
 // at the same time while none calls FindOrInsert.
 type Table interface {
 	// FindOrInsert writes to ids[i] the id of the i-th selected row of b. keys are
@@ -28,7 +32,7 @@ type Table interface {
 // inserted strings stay in memory for as long as the table anyway, so that they
 // need not be cloned.
 func New(types []vector.Type, seed Seed, share bool) Table {
-	if len(types) > 1 {
+	if len(types) > 1 && !slices.ContainsFunc(types, isListed) {
 		return newJoint(types, seed, share)
 	}
 	return newPlain(types, seed, share)
@@ -39,5 +43,12 @@ func newPlain(types []vector.Type, seed Seed, share bool) Table {
 	if len(types) == 1 {
 		return newColumn(types[0], seed, share)
 	}
+	if slices.ContainsFunc(types, isListed) {
+		return newColumns(types, seed, share)
+	}
 	return newMulti(types, seed, share)
 }
+
+// isListed reports whether values of the type are compared, wherever they are: LISTs and MAPs, which have no ids that
+// are cheaper.
+func isListed(t vector.Type) bool { return t.Storage() == vector.StoreNested && !canDivide(t) }

@@ -166,8 +166,8 @@ func checkTable(t *testing.T, r *rand.Rand, columns func(n int) []*vector.Vector
 		for i, id := range ids {
 			key, back := "", ""
 			for c, v := range b.Cols {
-				key += text(v.Get(b.Row(i))) + "|"
-				back += text(out[c].Get(i)) + "|"
+				key += nestedText(v.Get(b.Row(i))) + "|"
+				back += nestedText(out[c].Get(i)) + "|"
 			}
 			if !truth.agrees(key, id) || !truthAgain.agrees(key, second[i]) {
 				t.Fatalf("%s has ids %d and %d, which other keys have or it had others", key, id, second[i])

@@ -46,6 +46,28 @@ func words(v *vector.Vector, at []int32, n int, scratch *[]int64) []int64 {
 	return into
 }
 
+// canonical32 is the representative of the floats that equal f.
+func canonical32(f float32) float32 {
+	switch {
+	case f == 0:
+		return 0
+	case f != f:
+		return float32(math.NaN())
+	}
+	return f
+}
+
+// canonical64 is the representative of the floats that equal f.
+func canonical64(f float64) float64 {
+	switch {
+	case f == 0:
+		return 0
+	case f != f:
+		return math.NaN()
+	}
+	return f
+}
+
 // setWord writes the value of a word: the inverse of words.
 func setWord(out *vector.Vector, i int, word int64) {
 	switch out.Type.Storage() {
@@ -62,12 +84,28 @@ func setWord(out *vector.Vector, i int, word int64) {
 	}
 }
 
+// setWords writes the values of words, from the first row on.
+func setWords(out *vector.Vector, words []int64) {
+	if out.Type.Storage() == vector.StoreInt64 {
+		copy(out.I64, words)
+		return
+	}
+	for i, w := range words {
+		setWord(out, i, w)
+	}
+}
+
 func (c *column) Keys(ids []uint32, out []*vector.Vector) error {
 	return c.keys(ids, out[0])
 }
 
 func (c *column) keys(ids []uint32, out *vector.Vector) error {
-	if c.firsts != nil {
+	switch {
+	case c.structs != nil:
+		return c.structs.readKeys(ids, out)
+	case c.nested != nil:
+		return c.nested.Keys(ids, []*vector.Vector{out})
+	case c.firsts != nil:
 		at := make([]int32, len(ids))
 		for i, id := range ids {
 			at[i] = int32(id)
@@ -113,6 +151,10 @@ const nullHash = 0x5bd1e9955bd1e995
 func (c *column) Hashes(ids []uint32, out []uint64) {
 	null := c.nullID()
 	switch {
+	case c.structs != nil:
+		c.structs.hashes(ids, out)
+	case c.nested != nil:
+		c.nested.Hashes(ids, out)
 	case c.strs != nil:
 		hashes := c.strs.Hashes()
 		for i, id := range ids {
