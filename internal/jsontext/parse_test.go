@@ -53,7 +53,7 @@ func (v *values) End() {
 func parseAgrees(t *testing.T, s string) {
 	t.Helper()
 	var got values
-	err := Parse(s, &got, Parsing{Depth: maxDepth, Lossy: true})
+	err := Parse(s, &got, Parsing{Depth: MaxDepth, Lossy: true})
 	var want any
 	d := json.NewDecoder(strings.NewReader(s))
 	d.UseNumber()

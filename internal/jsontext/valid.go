@@ -1,7 +1,7 @@
 package jsontext
 
-// maxDepth is how many objects and arrays may be within each other, as in encoding/json.
-const maxDepth = 10_000
+// MaxDepth is how many objects and arrays of a valid text may be within each other, as in encoding/json.
+const MaxDepth = 10_000
 
 // Valid reports whether s is one JSON value. It agrees with encoding/json, whose check cannot be
 // stopped. work is as of New.
@@ -33,7 +33,7 @@ func (c *checker) values() bool {
 		switch b := c.Next(); b {
 		case '{', '[':
 			c.at++
-			if open = append(open, b); len(open) > maxDepth {
+			if open = append(open, b); len(open) > MaxDepth {
 				return false
 			}
 			if c.Next() == b+2 { // it is empty; } is two behind {, ] two behind [

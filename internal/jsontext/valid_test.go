@@ -56,7 +56,7 @@ func TestValid(t *testing.T) {
 	for _, s := range texts {
 		agree(t, s)
 	}
-	for _, depth := range []int{maxDepth - 1, maxDepth, maxDepth + 1} {
+	for _, depth := range []int{MaxDepth - 1, MaxDepth, MaxDepth + 1} {
 		agree(t, strings.Repeat("[", depth)+strings.Repeat("]", depth))
 	}
 	seed := rand.Uint64()

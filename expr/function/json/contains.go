@@ -9,41 +9,64 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// containing is JSON_CONTAINS. It keeps the tree of the part, which is often the same for all rows.
+// containing is JSON_CONTAINS. It keeps the tree of a part that is the same for all rows.
 type containing struct {
-	whole   trees
-	part    *tree // of text
-	text    string
-	needles []string // see needlesOf
+	whole, part trees
+	known       tree     // of the part; nil: it is another one in each row
+	text        string   // of known
+	needles     []string // of known; see appendNeedles
 }
 
 func containsKernel() kernel.Func {
-	return kernel.TryWith2((&containing{}).test)()
+	c := &containing{}
+	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		texts, parts := kernel.OperandOf[string](args[0]), kernel.OperandOf[string](args[1])
+		if !parts.Constant() {
+			c.known = nil
+		} else if err := c.knows(out.Meter, parts.At(0)); err != nil {
+			return err
+		}
+		for _, i := range kernel.Listed(rows, n) {
+			var err error
+			if out.Bool[i], err = c.test(out.Meter, texts.At(i), parts.At(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
-func (c *containing) test(m *quota.Meter, s, part string) (bool, kernel.Outcome) {
-	if c.part == nil || c.text != part {
-		var err error
-		if c.part, err = parse(m, part); err != nil {
-			return false, kernel.Outcome{Err: err}
-		}
-		c.text = strings.Clone(part) // the memory of the batch is used again
-		c.needles = appendNeedles(c.needles[:0], c.part)
+// knows makes a part known.
+func (c *containing) knows(m *quota.Meter, part string) (err error) {
+	if c.known != nil && c.text == part {
+		return nil
 	}
-	if c.lacks(s) {
+	c.text = strings.Clone(part) // the memory of the batch is used again
+	if c.known, err = c.part.parse(m, c.text); err == nil {
+		c.needles = appendNeedles(c.needles[:0], c.known)
+	}
+	return err
+}
+
+func (c *containing) test(m *quota.Meter, s, text string) (bool, error) {
+	part := c.known
+	if part != nil && c.lacks(s) {
 		ok, err := jsontext.Valid(s, m.Teller())
 		if !ok && err == nil {
 			err = errJSON
 		}
-		return false, kernel.Outcome{Err: err}
+		return false, err
 	}
 	a, err := c.whole.parse(m, s)
+	if err == nil && part == nil {
+		part, err = c.part.parse(m, text)
+	}
 	if err != nil {
-		return false, kernel.Outcome{Err: err}
+		return false, err
 	}
 	w := watch{meter: m}
-	has := a.contains(&w, c.part)
-	return has, kernel.Outcome{Err: w.err}
+	has := a.contains(&w, part)
+	return has, w.err
 }
 
 // lacks reports that the part cannot be in a text, as bytes that it would have are not there. It
@@ -86,20 +109,19 @@ const maxNeedles = 4
 
 // appendNeedles appends texts that every JSON text without backslashes has which contains the value.
 // Only ASCII counts, as bytes that are not UTF-8 are replaced.
-func appendNeedles(needles []string, t *tree) []string {
-	for _, item := range t.items {
-		needles = appendNeedles(needles, item)
-	}
-	switch t.kind {
-	case '"':
-		needles = appendNeedle(needles, t.text)
-	case '0':
-		if isWhole(t.text) && len(needles) < maxNeedles {
-			needles = append(needles, t.text)
+func appendNeedles(needles []string, t tree) []string {
+	for i := range t {
+		switch n := &t[i]; n.Kind {
+		case '"':
+			needles = appendNeedle(needles, n.Text())
+		case '0':
+			if isWhole(n.Raw) && len(needles) < maxNeedles {
+				needles = append(needles, n.Raw)
+			}
 		}
-	}
-	for _, key := range t.keys {
-		needles = appendNeedle(needles, key)
+		if t[i].Named {
+			needles = appendNeedle(needles, t[i].Name)
+		}
 	}
 	return needles
 }

@@ -2,13 +2,14 @@ package json
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -50,7 +51,7 @@ func each(deep bool) expr.Binding {
 			if err != nil {
 				return nil, err
 			}
-			return newEntries(call, args[:1], path, text, deep)
+			return newEntries(call, args, path, text, deep)
 		}, "JSON | VARCHAR, 'path' → LIST"))
 }
 
@@ -59,116 +60,159 @@ func newEntries(call expr.Callee, args []expr.Expr, path vector.Path, text strin
 	if err != nil {
 		return nil, err
 	}
-	return define.Strict(call, []expr.Expr{x}, typeEntries, func() kernel.Func {
+	bound := append([]expr.Expr{x}, args[1:]...)
+	impl := &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Careful: true, Make: func() kernel.Func {
+		parsed := &trees{}
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			texts, b := kernel.OperandOf[string](args[0]), kernel.NewListBuilder(out)
-			l := &entries{deep: deep, meter: out.Meter, rows: vector.New(typeEntries.Fields[0].Type, 0)}
+			l := &entries{deep: deep, parsed: parsed, watch: watch{meter: out.Meter}, names: append([]byte(nil), text...)}
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
-				from := int32(l.rows.Len)
-				if err := l.add(texts.At(i), path, text); err != nil {
+				from := int32(len(l.values))
+				if err := l.add(texts.At(i), path, named{0, len(text)}); err != nil {
 					return err
 				}
-				b.AddRange(0, kernel.Range{From: from, To: int32(l.rows.Len)})
+				b.AddRange(0, kernel.Range{From: from, To: int32(len(l.values))})
 			}
-			return b.Finish(l.rows)
+			return b.Finish(l.vector())
 		}
-	}, true)
+	}}}
+	return expr.NewCall(call, bound, typeEntries, impl), nil
 }
 
 // entries collects what is in JSON values.
 type entries struct {
-	deep  bool
-	meter *quota.Meter
-	rows  *vector.Vector
-	one   vector.Vector // the next value of a column
+	deep   bool
+	parsed *trees
+	watch  watch
+	ids    []uint64 // of the nodes of a value: see number
+	names  []byte   // of the paths
+
+	keys, values, types []string
+	places              []place
+	noKeys, noAtoms     []int // entries without
 }
 
 // entryBytes is about what an entry takes besides its texts, where vectors grow.
 const entryBytes = 256
 
-// place is where a value is: its key and its container.
+// named is where a path is in the names.
+type named struct{ from, to int }
+
+// place is where a value is.
 type place struct {
-	key     vector.Scalar
-	parent  vector.Scalar
-	fullkey string
-	path    string
+	id, parent    uint64 // parent is noParent if there is none
+	fullkey, path named
 }
 
+const noParent = math.MaxUint64
+
 // add appends the entries of a text below a path.
-func (l *entries) add(s string, path vector.Path, at string) error {
-	root, err := parse(l.meter, s)
+func (l *entries) add(s string, path vector.Path, at named) error {
+	root, err := l.parsed.parse(l.watch.meter, s)
 	if err != nil {
 		return err
 	}
-	root.number(0)
 	t := root.at(path)
 	if t == nil {
 		return nil
 	}
-	none := vector.NullOf(vector.Of(vector.UBigInt))
-	if l.deep || t.kind != '{' && t.kind != '[' {
-		return l.value(t, place{vector.NullOf(define.TypeText), none, at, at})
+	l.number(root)
+	l.ids = l.ids[cap(root)-cap(t):] // those of t
+	if l.deep || t.kind() != '{' && t.kind() != '[' {
+		l.noKeys = append(l.noKeys, len(l.keys))
+		return l.value(t, 0, "", place{parent: noParent, fullkey: at, path: at})
 	}
-	return l.items(t, at, none)
+	return l.items(t, 0, at, noParent)
 }
 
 // number gives each value its place in the document, where keys have places too.
-func (t *tree) number(next int64) int64 {
-	t.id = next
-	next++
-	for _, item := range t.items {
-		if t.kind == '{' {
-			next++
+func (l *entries) number(root tree) {
+	l.ids = slices.Grow(l.ids[:0], len(root))
+	id := uint64(0)
+	for i := range root {
+		if root[i].Named {
+			id++
 		}
-		next = item.number(next)
+		l.ids = append(l.ids, id)
+		id++
 	}
-	return next
 }
 
-// items appends the members or elements of a value.
-func (l *entries) items(t *tree, path string, parent vector.Scalar) error {
-	for i, item := range t.items {
-		p := place{parent: parent, path: path}
-		if t.kind == '{' {
-			p.key, p.fullkey = vector.StringScalar(t.keys[i]), path+"."+t.keys[i]
-		} else {
-			p.key, p.fullkey = vector.StringScalar(strconv.Itoa(i)), path+"["+strconv.Itoa(i)+"]"
+// items appends the members or elements of a value, whose node is at.
+func (l *entries) items(t tree, at int, path named, parent uint64) error {
+	n := 0
+	for rest := t.within(); len(rest) > 0; n++ {
+		var item tree
+		next := at + len(t) - len(rest)
+		item, rest = rest.cut()
+		key, start := item[0].Name, len(l.names)
+		if err := l.watch.add(int64(path.to-path.from+len(key)) + entryBytes); err != nil {
+			return err
 		}
-		if err := l.value(item, p); err != nil {
+		l.names = append(l.names, l.names[path.from:path.to]...)
+		if item[0].Named {
+			l.names = append(append(l.names, '.'), key...)
+		} else {
+			key = strconv.Itoa(n)
+			l.names = append(append(append(l.names, '['), key...), ']')
+		}
+		if err := l.value(item, next, key, place{parent: parent, path: path, fullkey: named{start, len(l.names)}}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// value appends a value and, with deep, what is in it.
-func (l *entries) value(t *tree, p place) error {
-	w := &watch{meter: l.meter}
-	text := string(t.append(w, nil))
-	if w.err != nil {
-		return w.err
+// value appends a value, whose node is at, and, with deep, what is in it.
+func (l *entries) value(t tree, at int, key string, p place) error {
+	text := t.json(&l.watch)
+	if l.watch.err != nil {
+		return l.watch.err
 	}
-	json := vector.Scalar{Type: define.TypeJSON, Str: text}
-	atom := json
-	if t.kind == '{' || t.kind == '[' || t.kind == 'n' {
-		atom = vector.NullOf(define.TypeJSON)
+	kind := t.kind()
+	if kind == '{' || kind == '[' || kind == 'n' {
+		l.noAtoms = append(l.noAtoms, len(l.values))
 	}
-	name, _ := jsonType(l.meter, text)
-	id := vector.Scalar{Type: vector.Of(vector.UBigInt), U64: uint64(t.id)}
-	row := []vector.Scalar{p.key, json, vector.StringScalar(name), atom, id, p.parent, vector.StringScalar(p.fullkey), vector.StringScalar(p.path)}
-	if err := l.meter.Add(int64(len(text)+len(p.fullkey)) + entryBytes); err != nil {
-		return err
-	}
-	for i, s := range row {
-		l.one.Reset(s.Type, 1)
-		l.one.Set(0, s)
-		if err := l.rows.Children[i].Append(&l.one, nil); err != nil {
-			return err
-		}
-	}
-	if l.rows.EndRow(); !l.deep {
+	p.id = l.ids[at]
+	l.keys, l.values, l.types, l.places = append(l.keys, key), append(l.values, text), append(l.types, t.typeName()), append(l.places, p)
+	if !l.deep {
 		return nil
 	}
-	return l.items(t, p.fullkey, id)
+	return l.items(t, at, p.fullkey, p.id)
+}
+
+// vector has the entries as rows.
+func (l *entries) vector() *vector.Vector {
+	n := len(l.values)
+	texts := func(t vector.Type, s []string) *vector.Vector {
+		v := vector.New(t, 0)
+		v.Str, v.Len = s, n
+		return v
+	}
+	ids, parents := vector.New(vector.Of(vector.UBigInt), n), vector.New(vector.Of(vector.UBigInt), n)
+	fullkeys, paths, names := make([]string, n), make([]string, n), string(l.names)
+	for i, p := range l.places {
+		if ids.U64[i] = p.id; p.parent == noParent {
+			parents.SetNull(i)
+		} else {
+			parents.U64[i] = p.parent
+		}
+		fullkeys[i], paths[i] = names[p.fullkey.from:p.fullkey.to], names[p.path.from:p.path.to]
+	}
+	keys, atoms := texts(define.TypeText, l.keys), texts(define.TypeJSON, l.values)
+	for _, i := range l.noKeys {
+		keys.SetNull(i)
+	}
+	if len(l.noAtoms) > 0 {
+		atoms.Str = slices.Clone(l.values)
+	}
+	for _, i := range l.noAtoms {
+		atoms.Str[i] = ""
+		atoms.SetNull(i)
+	}
+	rows := vector.New(typeEntries.Fields[0].Type, 0)
+	rows.Len = n
+	rows.Children = []*vector.Vector{keys, texts(define.TypeJSON, l.values), texts(define.TypeText, l.types), atoms, ids, parents, texts(define.TypeText, fullkeys), texts(define.TypeText, paths)}
+	return rows
 }

@@ -1,7 +1,6 @@
 package json
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -29,11 +28,11 @@ var MoreFunctions = []expr.Function{
 	{Name: "JSON_CONTAINS", Help: "whether a JSON value has another one in it; objects and arrays may have more", Example: `JSON_CONTAINS('{"a": [1, 2]}', '[2]') → true`,
 		Binding: define.Fixed(define.TypeBoolean, containsKernel, true, wantJSON, wantJSON)},
 	{Name: "JSON_STRUCTURE", Help: "the types in a JSON value, in the shape of the value", Example: `JSON_STRUCTURE('{"a": [1, 2.5]}') → {"a":["DOUBLE"]}`,
-		Binding: define.Fixed(define.TypeJSON, kernel.TextWith1(appendStructure), true, wantJSON)},
+		Binding: define.Fixed(define.TypeJSON, structureKernel, true, wantJSON)},
 	{Name: "JSON_PRETTY", Help: "the JSON text in lines with indentation", Example: `JSON_PRETTY('[]') → []`,
-		Binding: define.Fixed(define.TypeText, kernel.TextWith1(appendPretty), true, wantJSON)},
+		Binding: define.Fixed(define.TypeText, prettyKernel, true, wantJSON)},
 	{Name: "JSON", Help: "the JSON text without blanks between its tokens; it must be valid", Example: `JSON('{"a" : 1}') → {"a":1}`,
-		Binding: define.Fixed(define.TypeJSON, kernel.TextWith1(appendChecked), true, wantJSON)},
+		Binding: define.Fixed(define.TypeJSON, checkedKernel, true, wantJSON)},
 	{Name: "JSON_MERGE_PATCH", Help: "the first value changed by the others: members replace, null removes (RFC 7396)", Example: `JSON_MERGE_PATCH('{"a": 1, "b": 2}', '{"b": null}') → {"a":1}`,
 		Binding: define.Custom(mergePatch, "JSON | VARCHAR, JSON | VARCHAR, ... → JSON")},
 }
@@ -93,18 +92,41 @@ func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
 	return numberType(number), kernel.Outcome{}
 }
 
+// typeName is the name that JSON_TYPE gives to the type of the value.
+func (t tree) typeName() string {
+	switch t.kind() {
+	case '{':
+		return "OBJECT"
+	case '[':
+		return "ARRAY"
+	case '"':
+		return "VARCHAR"
+	case 't', 'f':
+		return "BOOLEAN"
+	case 'n':
+		return "NULL"
+	}
+	return numberType(t[0].Raw)
+}
+
 // numberType is the type of a number in JSON text.
 func numberType(number string) string {
-	if !isWhole(number) {
+	switch {
+	case !isWhole(number):
 		return "DOUBLE"
-	}
-	if _, err := strconv.ParseUint(number, 10, 64); err == nil {
+	case number[0] != '-':
+		if len(number) >= len("18446744073709551615") {
+			if _, err := strconv.ParseUint(number, 10, 64); err != nil {
+				return "DOUBLE"
+			}
+		}
 		return "UBIGINT"
+	case len(number) >= len("-9223372036854775808"):
+		if _, err := strconv.ParseInt(number, 10, 64); err != nil {
+			return "DOUBLE"
+		}
 	}
-	if _, err := strconv.ParseInt(number, 10, 64); err == nil {
-		return "BIGINT"
-	}
-	return "DOUBLE"
+	return "BIGINT"
 }
 
 func keysKernel() kernel.Func {
@@ -169,53 +191,94 @@ func jsonValue(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	return expr.NewCall(call, bound, define.TypeText, &expr.Routine{Args: bound[:1], Operation: kernel.Operation{Make: value, Careful: true}}), nil
 }
 
-// appendPretty appends JSON text with each value of an object or array in a line of its own.
-func appendPretty(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	if ok, err := jsontext.Valid(s, t.Meter().Teller()); !ok {
-		return dst, kernel.Outcome{Err: cmp.Or(err, errJSON)}
-	}
-	const indent = 4
-	p, depth, err := jsontext.New(s, t.Meter().Teller()), 0, error(nil)
-	line := func() {
-		if dst, err = t.Need(dst, 1+indent*depth); err == nil {
-			dst = append(append(dst, '\n'), strings.Repeat(" ", indent*depth)...)
-		}
-	}
-	for p.More() && err == nil {
-		token := p.Token()
-		switch c := token[0]; c {
-		case '{', '[':
-			dst = append(dst, c)
-			if p.Next() == c+2 { // } is two behind {, ] two behind [
-				dst = append(dst, p.Token()...)
-				continue
-			}
-			depth++
-			line()
-		case '}', ']':
-			depth--
-			line()
-			dst = append(dst, c)
-		case ',':
-			dst = append(dst, c)
-			line()
-		case ':':
-			dst = append(dst, ": "...)
-		default:
-			dst = append(dst, token...)
-		}
-	}
-	return dst, kernel.Outcome{Err: cmp.Or(err, p.Err())}
+// prettyKernel is JSON_PRETTY.
+func prettyKernel() kernel.Func {
+	p := &printing{parsed: trees{deep: true}}
+	return kernel.TextWith1(p.appendLines)()
 }
 
-func appendChecked(t *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	ok, err := jsontext.Valid(s, t.Meter().Teller())
-	if ok {
-		dst, err = appendCompact(t.Meter(), dst, s)
-	} else if err == nil {
-		err = errJSON
+// printing writes JSON text with each value of an object or array in a line of its own.
+type printing struct {
+	parsed trees
+	to     *kernel.TextBuffer
+	watch  watch
+}
+
+// indent is how many blanks each object or array puts before what is in it.
+const indent = 4
+
+func (p *printing) appendLines(to *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+	p.to, p.watch = to, watch{meter: to.Meter()}
+	t, err := p.parsed.parse(p.watch.meter, s)
+	if err != nil {
+		return dst, kernel.Outcome{Err: err}
 	}
-	return dst, kernel.Outcome{Err: err}
+	dst = p.value(dst, t, 1)
+	return dst, kernel.Outcome{Err: p.watch.err}
+}
+
+// value appends a value, with depth times the indent before what is in it.
+func (p *printing) value(dst []byte, t tree, depth int) []byte {
+	kind := t.kind()
+	if kind != '{' && kind != '[' {
+		return t.append(&p.watch, dst)
+	}
+	if dst = append(dst, kind); len(t) > 1 {
+		for rest := t.within(); len(rest) > 0 && p.watch.err == nil; {
+			if len(rest) < len(t)-1 {
+				dst = append(dst, ',')
+			}
+			dst = p.line(dst, depth)
+			var item tree
+			if item, rest = rest.cut(); item[0].Named {
+				dst = append(vector.AppendQuoted(dst, item[0].Name), ": "...)
+			}
+			dst = p.value(dst, item, depth+1)
+		}
+		dst = p.line(dst, depth-1)
+	}
+	return append(dst, kind+2) // } is two behind {, ] two behind [
+}
+
+// line begins a line.
+func (p *printing) line(dst []byte, depth int) []byte {
+	if p.watch.err != nil {
+		return dst
+	}
+	if dst, p.watch.err = p.to.Need(dst, 1+indent*depth); p.watch.err != nil {
+		return dst
+	}
+	dst = append(dst, '\n')
+	for range depth {
+		dst = append(dst, "    "...)
+	}
+	return dst
+}
+
+// checkedKernel is JSON: the text itself, if there are no blanks in it.
+func checkedKernel() kernel.Func {
+	made, parsed := &kernel.TextBuffer{}, &trees{deep: true}
+	var rest []int32
+	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
+		texts := kernel.OperandOf[string](args[0])
+		rest = rest[:0]
+		for _, i := range kernel.Listed(rows, n) {
+			t, err := parsed.parse(out.Meter, texts.At(i))
+			if err != nil {
+				return err
+			}
+			if out.Str[i] = t[0].Raw; !t[0].Plain {
+				rest = append(rest, i)
+			}
+		}
+		if len(rest) == 0 {
+			return nil
+		}
+		return made.Fill(rest, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+			dst, err := appendCompact(out.Meter, dst, texts.At(i))
+			return dst, kernel.Outcome{Err: err}
+		})
+	}
 }
 
 // mergePatch applies the patches from left to right. NULL is a patch that makes the value
@@ -233,13 +296,14 @@ func mergePatch(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	}}), nil
 }
 
-// merging is JSON_MERGE_PATCH. It uses the memory of the trees of one row for those of the next.
+// merging is JSON_MERGE_PATCH. It uses the memory of one row for the next.
 type merging struct {
 	parsed []trees
+	memory [2]tree // of merged values, in turn
 }
 
 func (p *merging) appendRow(t *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
-	var merged *tree
+	var merged tree
 	w := &watch{meter: t.Meter()}
 	for i, v := range values {
 		if v == nil {
@@ -250,10 +314,20 @@ func (p *merging) appendRow(t *kernel.TextBuffer, dst []byte, values []*string) 
 		if err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}
-		if merged == nil || merged.kind != '{' {
+		if merged == nil || merged.kind() != '{' {
 			merged = patch // with its nulls, as in DuckDB: there is nothing that they could remove
-		} else {
-			merged = merged.patched(w, patch)
+			continue
+		}
+		into := &p.memory[i%2]
+		if most := len(merged) + len(patch); most > cap(*into) {
+			if err := w.add(int64(most) * jsontext.NodeBytes); err != nil {
+				return dst, kernel.Outcome{Err: err}
+			}
+		}
+		merged = appendPatched(w, (*into)[:0], merged, patch)
+		*into, w.indexes = merged, nil // the nodes of the other memory change
+		if cap(merged) > quota.KeptBuffer/jsontext.NodeBytes {
+			*into = nil
 		}
 	}
 	if merged == nil {

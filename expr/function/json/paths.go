@@ -2,7 +2,6 @@ package json
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -91,53 +90,68 @@ func parseWild(text string) ([]wildStep, error) {
 }
 
 // walk calls f with the values that the steps lead to.
-func (t *tree) walk(w *watch, steps []wildStep, f func(*tree)) {
+func (t tree) walk(w *watch, steps []wildStep, f func(tree)) {
 	at := t.at(steps[0].path)
-	if at == nil || !w.on(visitWork+len(t.keys)) {
+	if at == nil || !w.on(visitWork) {
 		return
 	}
 	switch steps[0].wild {
 	case 0:
 		f(at)
 	case '.':
-		at.descend(w, func(within *tree) { within.walk(w, steps[1:], f) })
-	default:
-		if want := map[byte]byte{'*': '{', '[': '['}[steps[0].wild]; at.kind == want {
-			for _, item := range at.items {
-				item.walk(w, steps[1:], f)
+		for i := range at { // the value and all that is within it
+			if !w.on(visitWork) {
+				return
 			}
+			at[i:i+int(at[i].Span)].walk(w, steps[1:], f)
 		}
-	}
-}
-
-// descend calls f with the value and all values within it.
-func (t *tree) descend(w *watch, f func(*tree)) {
-	if f(t); !w.on(visitWork) {
-		return
-	}
-	for _, item := range t.items {
-		item.descend(w, f)
+	default:
+		wants := byte('{')
+		if steps[0].wild == '[' {
+			wants = '['
+		}
+		if at.kind() != wants {
+			return
+		}
+		for rest := at.within(); len(rest) > 0; {
+			var item tree
+			item, rest = rest.cut()
+			item.walk(w, steps[1:], f)
+		}
 	}
 }
 
 // at is the value at the end of a path; nil if there is none.
-func (t *tree) at(path vector.Path) *tree {
-	for _, s := range path {
-		i := -1
-		switch {
-		case s.Kind == vector.PositionStep && t.kind == '[':
-			if i = int(s.Position); i < 0 {
-				i += len(t.items)
-			}
-		case s.Kind == vector.FieldStep && t.kind == '{':
-			i = slices.Index(t.keys, s.Name)
-		}
-		if i < 0 || i >= len(t.items) {
+func (t tree) at(path vector.Path) tree {
+	for i := range path {
+		if t = t.step(&path[i]); t == nil {
 			return nil
 		}
-		t = t.items[i]
 	}
 	return t
+}
+
+// step is the value of a key, if it is repeated the first one, or the element at a position; nil if there is none.
+func (t tree) step(s *vector.Step) (item tree) {
+	if s.Kind == vector.PositionStep && t.kind() != '[' || s.Kind == vector.FieldStep && t.kind() != '{' {
+		return nil
+	}
+	position := s.Position
+	if position < 0 {
+		for rest := t.within(); len(rest) > 0; _, rest = rest.cut() {
+			position++
+		}
+		if position < 0 {
+			return nil
+		}
+	}
+	for rest := t.within(); len(rest) > 0; position-- {
+		item, rest = rest.cut()
+		if s.Kind == vector.PositionStep && position == 0 || s.Kind == vector.FieldStep && item[0].Name == s.Name {
+			return item
+		}
+	}
+	return nil
 }
 
 // manyPaths makes a function of a JSON value and any path of one that takes a literal path.
@@ -219,19 +233,15 @@ func allAt(asText bool) func(expr.Callee, []expr.Expr, []wildStep) (expr.Expr, e
 					return err
 				}
 				w := &watch{meter: found.Meter()}
-				t.walk(w, steps, func(at *tree) {
+				t.walk(w, steps, func(at tree) {
 					switch {
 					case found.Failed(): // the rest of the walk adds nothing
-					case asText && at.kind == '"':
-						found.Add(at.text)
-					case asText && at.kind == 'n':
+					case asText && at.kind() == '"':
+						found.Add(at.text())
+					case asText && at.kind() == 'n':
 						found.AddNull()
 					default:
-						text := at.append(w, nil)
-						if w.err == nil {
-							w.err = w.meter.Add(int64(len(text)))
-						}
-						found.Add(string(text))
+						found.Add(at.json(w))
 					}
 				})
 				return w.err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // structure is the shape of JSON values: the name of a type, or a tree of them.
@@ -16,15 +17,18 @@ type structure struct {
 	numeric bool
 }
 
-// appendStructure appends the types in a JSON value, as JSON.
-func appendStructure(b *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
-	t, err := parse(b.Meter(), s)
-	if err != nil {
-		return dst, kernel.Outcome{Err: err}
-	}
-	shape := shapes{meter: b.Meter()}
-	out := shape.of(t).tree().append(nil, dst)
-	return out, kernel.Outcome{Err: shape.err}
+// structureKernel is JSON_STRUCTURE.
+func structureKernel() kernel.Func {
+	parsed := &trees{}
+	return kernel.TextWith1(func(b *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+		t, err := parsed.parse(b.Meter(), s)
+		if err != nil {
+			return dst, kernel.Outcome{Err: err}
+		}
+		shape := shapes{meter: b.Meter()}
+		dst = shape.of(t).append(dst)
+		return dst, kernel.Outcome{Err: shape.err}
+	})()
 }
 
 // shapes finds structures, until the context of the query ends.
@@ -36,25 +40,24 @@ type shapes struct {
 // shapeWork is how much longer it takes to look at a value, or at a key, than to read a byte.
 const shapeWork = 256
 
-func (b *shapes) of(t *tree) *structure {
+func (b *shapes) of(t tree) *structure {
 	if b.err == nil {
 		b.err = b.meter.Work(shapeWork)
 	}
-	switch t.kind {
+	var item tree
+	switch t.kind() {
 	case '{':
 		out := &structure{kind: '{'}
-		for i, key := range t.keys {
-			if b.err == nil {
-				b.add(out, key, b.of(t.items[i]))
-			}
+		for rest := t.within(); len(rest) > 0 && b.err == nil; {
+			item, rest = rest.cut()
+			b.add(out, item[0].Name, b.of(item))
 		}
 		return out
 	case '[':
 		all := &structure{name: "NULL"}
-		for _, item := range t.items {
-			if b.err == nil {
-				all = b.merged(all, b.of(item))
-			}
+		for rest := t.within(); len(rest) > 0 && b.err == nil; {
+			item, rest = rest.cut()
+			all = b.merged(all, b.of(item))
 		}
 		return &structure{kind: '[', fields: []*structure{all}}
 	case '"':
@@ -64,7 +67,7 @@ func (b *shapes) of(t *tree) *structure {
 	case 'n':
 		return &structure{name: "NULL"}
 	}
-	return &structure{name: numberType(t.text), numeric: true}
+	return &structure{name: numberType(t[0].Raw), numeric: true}
 }
 
 // add merges the structure of a member into that of an object.
@@ -103,17 +106,23 @@ func (b *shapes) merged(s, o *structure) *structure {
 	return &structure{name: "JSON"}
 }
 
-// tree is the structure as a JSON value.
-func (s *structure) tree() *tree {
+// append writes the structure as JSON.
+func (s *structure) append(dst []byte) []byte {
 	switch {
 	case s.kind == '{' && len(s.keys) == 0: // a STRUCT has a field at least
-		return &tree{kind: '"', text: "JSON"}
+		return append(dst, `"JSON"`...)
 	case s.kind == 0:
-		return &tree{kind: '"', text: s.name}
+		return append(append(append(dst, '"'), s.name...), '"')
 	}
-	t := &tree{kind: s.kind, keys: s.keys}
-	for _, f := range s.fields {
-		t.items = append(t.items, f.tree())
+	dst = append(dst, s.kind)
+	for i, f := range s.fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if s.kind == '{' {
+			dst = append(vector.AppendQuoted(dst, s.keys[i]), ':')
+		}
+		dst = f.append(dst)
 	}
-	return t
+	return append(dst, s.kind+2) // } is two behind {, ] two behind [
 }

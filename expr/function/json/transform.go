@@ -88,28 +88,29 @@ func ofType(call expr.Callee, args []expr.Expr, t vector.Type, r rules) (expr.Ex
 
 // typeOf is the type that a structure means: {"name": structure} a STRUCT, [structure] a
 // LIST, and a string the name of a type.
-func typeOf(shape *tree) (vector.Type, error) {
-	switch {
-	case shape.kind == '"' && strings.EqualFold(shape.text, "NULL"):
+func typeOf(shape tree) (vector.Type, error) {
+	switch within := shape.within(); {
+	case shape.kind() == '"' && strings.EqualFold(shape.text(), "NULL"):
 		return vector.Of(vector.Integer), nil
-	case shape.kind == '"':
-		return typeNamed(strings.TrimSpace(shape.text))
-	case shape.kind == '[' && len(shape.items) == 1:
-		t, err := typeOf(shape.items[0])
+	case shape.kind() == '"':
+		return typeNamed(strings.TrimSpace(shape.text()))
+	case shape.kind() == '[' && len(within) > 0 && len(within) == int(within[0].Span):
+		t, err := typeOf(within)
 		return expr.ListType(t), err
-	case shape.kind == '{' && len(shape.items) > 0:
-		fields := make([]vector.Field, len(shape.items))
-		for i, item := range shape.items {
+	case shape.kind() == '{' && len(within) > 0:
+		var fields []vector.Field
+		for rest := within; len(rest) > 0; {
+			var item tree
+			item, rest = rest.cut()
 			t, err := typeOf(item)
 			if err != nil {
 				return t, err
 			}
-			for _, other := range shape.keys[:i] {
-				if strings.EqualFold(other, shape.keys[i]) {
-					return t, fmt.Errorf("the structure has the field %q twice", shape.keys[i])
-				}
+			name := item[0].Name
+			if slices.ContainsFunc(fields, func(f vector.Field) bool { return strings.EqualFold(f.Name, name) }) {
+				return t, fmt.Errorf("the structure has the field %q twice", name)
 			}
-			fields[i] = vector.Field{Name: shape.keys[i], Type: t, Nullable: true}
+			fields = append(fields, vector.Field{Name: name, Type: t, Nullable: true})
 		}
 		return vector.Type{Kind: vector.Struct, Fields: fields}, nil
 	}
@@ -155,12 +156,14 @@ func textLeaves(t vector.Type) vector.Type {
 
 // divide is the kernel that divides JSON values into the texts of the parts of a type.
 func divide(t vector.Type, r rules) kernel.Func {
+	parsed := &trees{}
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
-		d := divider{rules: r, one: vector.NewConstant(vector.StringScalar(""), 1), work: out.Meter.Work}
-		parsed := &trees{}
+		d := divider{rules: r, one: vector.NewConstant(vector.StringScalar(""), 1), watch: watch{meter: out.Meter}}
 		for _, i := range kernel.Listed(rows, n) {
-			all.AppendNulls(int(i) - all.Len)
+			if int(i) > all.Len {
+				all.AppendNulls(int(i) - all.Len)
+			}
 			value, err := parsed.parse(out.Meter, texts.At(i))
 			if err != nil {
 				return err
@@ -168,7 +171,7 @@ func divide(t vector.Type, r rules) kernel.Func {
 			if err := out.Meter.Add(int64(len(texts.At(i)))); err != nil {
 				return err
 			}
-			if err := d.add(all, t, value); err != nil {
+			if err := d.add(all, &t, value); err != nil {
 				return err
 			}
 			if all.IsNull(int(i)) {
@@ -184,8 +187,8 @@ func divide(t vector.Type, r rules) kernel.Func {
 // divider appends JSON values to vectors whose leaves are texts.
 type divider struct {
 	rules
-	one  *vector.Vector // a text that is appended
-	work func(n int) error
+	one   *vector.Vector // a text that is appended
+	watch watch
 }
 
 // valueWork is about how many bytes a value is as much work as.
@@ -199,21 +202,23 @@ func bracketOf(k vector.Kind) byte {
 	return '{'
 }
 
-func (d *divider) add(v *vector.Vector, t vector.Type, value *tree) error {
-	if err := d.work(valueWork); err != nil {
-		return err
+func (d *divider) add(v *vector.Vector, t *vector.Type, value tree) error {
+	if !d.watch.on(valueWork) {
+		return d.watch.err
 	}
 	switch {
-	case value.kind == 'n':
+	case value.kind() == 'n':
 		v.AppendNulls(1)
 		return nil
 	case !t.IsNested():
 		return d.leaf(v, t, value)
-	case value.kind != bracketOf(t.Kind):
+	case value.kind() != bracketOf(t.Kind):
 		return d.mismatch(v, t, value)
 	case t.Kind == vector.List:
-		for _, item := range value.items {
-			if err := d.add(v.Children[0], t.Fields[0].Type, item); err != nil {
+		for rest := value.within(); len(rest) > 0; {
+			var item tree
+			item, rest = rest.cut()
+			if err := d.add(v.Children[0], &t.Fields[0].Type, item); err != nil {
 				return err
 			}
 		}
@@ -227,15 +232,16 @@ func (d *divider) add(v *vector.Vector, t vector.Type, value *tree) error {
 }
 
 // fields appends a JSON object as a STRUCT.
-func (d *divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
-	for i, f := range t.Fields {
-		item := value.first(f.Name)
+func (d *divider) fields(v *vector.Vector, t *vector.Type, value tree) error {
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		item := d.watch.member(value, f.Name)
 		if item == nil && d.strict {
 			return fmt.Errorf("the JSON object has no key %q", f.Name)
 		}
 		if item == nil {
 			v.Children[i].AppendNulls(1)
-		} else if err := d.add(v.Children[i], f.Type, item); err != nil {
+		} else if err := d.add(v.Children[i], &f.Type, item); err != nil {
 			return err
 		}
 	}
@@ -244,43 +250,53 @@ func (d *divider) fields(v *vector.Vector, t vector.Type, value *tree) error {
 }
 
 // keys refuses keys that come twice or are no fields.
-func (d *divider) keys(t vector.Type, value *tree) error {
+func (d *divider) keys(t *vector.Type, value tree) error {
 	if !d.strict && !d.sealed {
 		return nil
 	}
-	twice := value.twice()
-	for i, key := range value.keys {
-		if d.strict && twice(i) {
+	for rest := value.within(); len(rest) > 0; {
+		var item tree
+		item, rest = rest.cut()
+		key := item[0].Name
+		if d.strict && d.twice(value, item) {
 			return fmt.Errorf("the JSON object has the key %q twice", key)
 		}
 		if d.sealed && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return f.Name == key }) {
 			return fmt.Errorf("the JSON object has the key %q, which %s does not have", key, t)
 		}
 	}
-	return nil
+	return d.watch.err
+}
+
+// twice reports whether the key of a member came before.
+func (d *divider) twice(value, item tree) bool {
+	first := d.watch.member(value, item[0].Name)
+	return first != nil && &first[0] != &item[0]
 }
 
 // entries appends a JSON object as a MAP.
-func (d *divider) entries(v *vector.Vector, t vector.Type, value *tree) error {
-	twice := value.twice()
-	for i, key := range value.keys {
-		if twice(i) {
+func (d *divider) entries(v *vector.Vector, t *vector.Type, value tree) error {
+	for rest := value.within(); len(rest) > 0; {
+		var item tree
+		item, rest = rest.cut()
+		key := item[0].Name
+		if d.twice(value, item) {
 			return fmt.Errorf("the JSON object has the key %q twice, which a MAP cannot have", key)
 		}
 		if err := d.text(v.Children[0], key); err != nil {
 			return err
 		}
-		if err := d.add(v.Children[1], t.Fields[1].Type, value.items[i]); err != nil {
+		if err := d.add(v.Children[1], &t.Fields[1].Type, item); err != nil {
 			return err
 		}
 	}
 	v.EndRow()
-	return nil
+	return d.watch.err
 }
 
 // mismatch is a value that is not what the type wants: NULL, and a STRUCT of NULLs as in
 // DuckDB.
-func (d *divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
+func (d *divider) mismatch(v *vector.Vector, t *vector.Type, value tree) error {
 	if d.strict {
 		return fmt.Errorf("the JSON value is no %s: %.100s", t, value.append(nil, nil))
 	}
@@ -296,24 +312,22 @@ func (d *divider) mismatch(v *vector.Vector, t vector.Type, value *tree) error {
 }
 
 // leaf appends the text of which a cast makes the value.
-func (d *divider) leaf(v *vector.Vector, t vector.Type, value *tree) error {
-	text := value.text
-	switch {
+func (d *divider) leaf(v *vector.Vector, t *vector.Type, value tree) error {
+	text := value.text()
+	switch kind := value.kind(); {
 	case t.Kind == vector.JSON:
-		text = string(value.append(nil, nil))
-	case value.kind == '0' && t.IsInteger():
+		text = value.json(&d.watch)
+	case kind == '0' && t.IsInteger():
 		text = kernel.WholeNumber(text)
-	case value.kind == '"', value.kind == '0':
+	case kind == '"', kind == '0':
 	case t.IsText():
-		text = string(value.append(nil, nil))
-	case value.kind == '{' || value.kind == '[':
+		text = value.json(&d.watch)
+	case kind == '{' || kind == '[':
 		return d.mismatch(v, t, value)
-	case t.IsNumeric() && value.kind == 't':
+	case t.IsNumeric() && kind == 't':
 		text = "1"
 	case t.IsNumeric():
 		text = "0"
-	default:
-		text = string(value.append(nil, nil))
 	}
 	return d.text(v, text)
 }
@@ -326,28 +340,4 @@ func (d *divider) text(v *vector.Vector, s string) error {
 	}
 	d.one.Str[0] = s
 	return v.Append(d.one, nil)
-}
-
-// twice reports, of one key after the other, whether it came before. Few keys are compared, many
-// are in a map.
-func (t *tree) twice() func(i int) bool {
-	if len(t.keys) < manyKeys {
-		return func(i int) bool { return slices.Contains(t.keys[:i], t.keys[i]) }
-	}
-	seen := make(map[string]bool, len(t.keys))
-	return func(i int) bool {
-		before := seen[t.keys[i]]
-		seen[t.keys[i]] = true
-		return before
-	}
-}
-
-// first is the value of a key; of one that comes twice the first, nil if there is none.
-func (t *tree) first(key string) *tree {
-	for i := range t.keys {
-		if t.keys[i] == key {
-			return t.items[i]
-		}
-	}
-	return nil
 }

@@ -3,199 +3,82 @@ package json
 import (
 	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// tree is a parsed JSON value.
-type tree struct {
-	kind  byte   // { [ " 0 (a number) t f n
-	text  string // of a string its characters, of a number its digits
-	keys  []string
-	items []*tree
-	id    int64          // see number
-	last  map[string]int // of many keys, where each comes last
-}
+// tree is a parsed JSON value: its node, and those of what is in it. It is nil where there is none.
+type tree []jsontext.Node
+
+// kind is how the value begins: { [ " 0 (a number) t f n
+func (t tree) kind() byte { return t[0].Kind }
+
+// text is what a string means, and a number as it is written.
+func (t tree) text() string { return t[0].Text() }
+
+// within are the members or elements, one behind the other; see cut.
+func (t tree) within() tree { return t[1:] }
+
+// cut is the first of several values, and the others.
+func (t tree) cut() (first, rest tree) { return t[:t[0].Span], t[t[0].Span:] }
 
 // maxNesting is how deeply values may be nested that are parsed as a whole.
 const maxNesting = 1000
 
 var errNesting = errors.New("JSON text that is nested too deeply")
 
-// parser is the jsontext.Sink that makes trees. What long ones take is counted by the meter before
-// they grow.
-type parser struct {
-	meter *quota.Meter
-	work  func(n int) error
-	held  quota.Ticker // bytes, of which the meter gets to know at times
-	root  *tree
-	open  []*tree // the objects and arrays that are not complete
-
-	// brief says that the texts of the tree may be those of the JSON text.
-	brief bool
-	// The memory of what is made, of which small pieces are taken one after the other.
-	nodes slab[tree]
-	names slab[string]
-	lists slab[*tree]
-}
-
-// slab hands out pieces of one memory.
-type slab[T any] struct {
-	all  []T
-	used int
-}
-
-// take is room for n values. Where there is none, memory is made for about twice as many as before.
-func (s *slab[T]) take(n int) []T {
-	if s.used+n > len(s.all) {
-		s.all, s.used = make([]T, max(n, min(max(leastNodes, 2*len(s.all)), mostNodes))), 0
-	}
-	s.used += n
-	return s.all[s.used-n : s.used : s.used]
-}
-
 // trees parses one text after the other: a tree is valid until the next one, and while its text
 // is. It is for one goroutine.
 type trees struct {
-	p parser
+	deep  bool // values may be nested as deeply as JSON_VALID takes them
+	tape  jsontext.Tape
+	meter *quota.Meter
+	work  func(n int) error
 }
 
-func (t *trees) parse(m *quota.Meter, text string) (*tree, error) {
-	p := &t.p
-	p.brief, p.root, p.open = true, nil, p.open[:0]
-	p.nodes.used, p.names.used, p.lists.used = 0, 0, 0
-	if p.meter != m || p.held.Err() != nil {
-		p.begins(m)
-	}
-	return p.parse(text)
-}
-
-// Of how many values memory is made at once: of few at first, and of how many one object or array
-// has memory at first.
-const (
-	leastNodes, mostNodes = 8, 256
-	firstItems            = 4
-)
-
-// node is a new value.
-func (p *parser) node(kind byte) *tree {
-	t := &p.nodes.take(1)[0]
-	*t = tree{kind: kind}
-	return t
-}
-
-// kept is a text of the tree.
-func (p *parser) kept(s string) string {
-	if p.brief {
-		return s
-	}
-	return strings.Clone(s)
-}
-
-const (
-	// nodeBytes is about the memory of a value without its text, with its place in a list.
-	nodeBytes = 120
-	nameBytes = 24
-	// decodeWork is how much longer a byte takes to decode than to read.
-	decodeWork = 16
-)
+// decodeWork is how much longer a byte takes to decode than to read.
+const decodeWork = 16
 
 // parse reads JSON text that is one value. The meter may be nil.
-func parse(m *quota.Meter, text string) (*tree, error) {
-	p := &parser{}
-	p.begins(m)
-	return p.parse(text)
-}
-
-func (p *parser) begins(m *quota.Meter) {
-	p.meter = m
-	p.held = quota.Telling(func(n int) error { return m.Add(int64(n)) }, quota.BytesPerTell)
-	p.work = func(n int) error { return m.Work(n * decodeWork) }
-}
-
-func (p *parser) parse(text string) (*tree, error) {
-	if err := parseInto(p, text, p.work); err != nil {
+func (t *trees) parse(m *quota.Meter, text string) (tree, error) {
+	if t.work == nil || t.meter != m {
+		t.meter = m
+		t.work = func(n int) error { return m.Work(n * decodeWork) }
+		t.tape.Need = func(nodes int) error { return m.Add(int64(nodes) * jsontext.NodeBytes) }
+	}
+	if cap(t.tape.Nodes) > quota.KeptBuffer/jsontext.NodeBytes { // the next one counts it again
+		t.tape.Nodes = nil
+	}
+	if err := m.Work(len(text)); err != nil {
 		return nil, err
 	}
-	return p.root, nil
-}
-
-// parseInto reads JSON text that is one value for a sink.
-func parseInto(to jsontext.Sink, text string, work func(n int) error) error {
-	err := jsontext.Parse(text, to, jsontext.Parsing{Depth: maxNesting, Lossy: true, Work: work})
+	depth := maxNesting
+	if t.deep {
+		depth = jsontext.MaxDepth
+	}
+	err := t.tape.Parse(text, depth, t.work)
 	switch {
 	case err == nil:
-		return nil
+		return t.tape.Nodes, nil
 	case errors.Is(err, jsontext.ErrDepth):
-		return errNesting
+		return nil, errNesting
 	case errors.As(err, new(*jsontext.SyntaxError)):
-		return errJSON
+		return nil, errJSON
 	}
-	return err
+	return nil, err
 }
 
-// add adds a value to the object or array that is open.
-func (p *parser) add(t *tree) {
-	_ = p.held.Work(nodeBytes + len(t.text)) // see Err
-	if n := len(p.open); n > 0 {
-		in := p.open[n-1]
-		if in.items == nil {
-			in.items = p.lists.take(firstItems)[:0]
-		}
-		in.items = append(in.items, t)
-	} else {
-		p.root = t
-	}
-}
+// parse reads JSON text that is one value. The meter may be nil.
+func parse(m *quota.Meter, text string) (tree, error) { return (&trees{}).parse(m, text) }
 
-func (p *parser) Err() error { return p.held.Err() }
-func (p *parser) Null()      { p.add(p.node('n')) }
-
-func (p *parser) Bool(v bool) {
-	if v {
-		p.add(p.node('t'))
-	} else {
-		p.add(p.node('f'))
-	}
-}
-
-func (p *parser) Number(text string, _ int, _ bool) {
-	p.addText('0', text)
-}
-func (p *parser) String(s string) { p.addText('"', s) }
-func (p *parser) BeginMap()       { p.begin('{') }
-func (p *parser) BeginArray()     { p.begin('[') }
-func (p *parser) End()            { p.open = p.open[:len(p.open)-1] }
-
-func (p *parser) addText(kind byte, s string) {
-	t := p.node(kind)
-	t.text = p.kept(s)
-	p.add(t)
-}
-
-func (p *parser) begin(kind byte) {
-	t := p.node(kind)
-	p.add(t)
-	p.open = append(p.open, t)
-}
-
-func (p *parser) Name(name string) {
-	_ = p.held.Work(nameBytes + len(name))
-	t := p.open[len(p.open)-1]
-	if t.keys == nil {
-		t.keys = p.names.take(firstItems)[:0]
-	}
-	t.keys = append(t.keys, p.kept(name))
-}
-
-// watch ends what is done with trees when the context of the query is done. A nil watch
+// watch is what a walk through trees knows. It ends when the context of the query is done; a nil watch
 // does not.
 type watch struct {
-	meter *quota.Meter
-	err   error
+	meter   *quota.Meter
+	err     error
+	indexes map[*jsontext.Node]map[string]int32 // see index
 }
 
 // on tells of n bytes of work, and reports whether to go on.
@@ -209,51 +92,73 @@ func (w *watch) on(n int) bool {
 const (
 	// visitWork is how much longer it takes to visit a value than to read a byte.
 	visitWork = 16
+	// visitsPerTell is how many values a loop visits until it tells of them.
+	visitsPerTell = 256
 	// manyKeys is the number of keys from which they are found by a map, and keyBytes about
 	// what it takes for each.
 	manyKeys, keyBytes = 16, 60
 )
 
-// indexed makes the map of keys that are many.
-func (t *tree) indexed(w *watch) {
-	if len(t.keys) < manyKeys || t.last != nil || w.err != nil {
-		return
+// index is where in an object that has many keys each comes first. The nodes must stay while the watch does.
+func (w *watch) index(t tree) map[string]int32 {
+	if index, ok := w.indexes[&t[0]]; ok {
+		return index
 	}
-	if w.err = w.meter.Add(int64(len(t.keys)) * keyBytes); w.err != nil {
-		return
-	}
-	t.last = make(map[string]int, len(t.keys))
-	for i, key := range t.keys {
-		if !w.on(visitWork + len(key)) {
-			return
+	index := map[string]int32{}
+	for rest := t.within(); len(rest) > 0; {
+		if !w.on(visitWork+len(rest[0].Name)) || w.add(keyBytes) != nil {
+			return nil
 		}
-		t.last[key] = i
+		if _, ok := index[rest[0].Name]; !ok {
+			index[rest[0].Name] = int32(len(t) - len(rest))
+		}
+		_, rest = rest.cut()
 	}
+	if w.indexes == nil {
+		w.indexes = map[*jsontext.Node]map[string]int32{}
+	}
+	w.indexes[&t[0]] = index
+	return index
 }
 
-// member is the value of a key; of one that comes twice the last, nil if there is none.
-func (t *tree) member(key string) *tree {
-	if t.last != nil {
-		if i, ok := t.last[key]; ok {
-			return t.items[i]
+// add tells of n bytes that are made.
+func (w *watch) add(n int64) error {
+	if w.err == nil {
+		w.err = w.meter.Add(n)
+	}
+	return w.err
+}
+
+// member is the value of a key of an object; of one that comes twice the first, nil if there is none.
+func (w *watch) member(t tree, key string) (found tree) {
+	rest := t.within()
+	for range manyKeys {
+		if len(rest) == 0 {
+			return nil
 		}
+		if found, rest = rest.cut(); found[0].Name == key {
+			return found
+		}
+	}
+	if len(rest) == 0 {
 		return nil
 	}
-	for i := len(t.keys) - 1; i >= 0; i-- {
-		if t.keys[i] == key {
-			return t.items[i]
-		}
+	at, ok := w.index(t)[key]
+	if !ok {
+		return nil
 	}
-	return nil
+	found, _ = t[at:].cut()
+	return found
 }
 
 // contains says whether part is the value, is in it, or has only what the value has too.
-func (t *tree) contains(w *watch, part *tree) bool {
-	if t.includes(w, part) {
-		return true
-	}
-	for _, item := range t.items {
-		if item.contains(w, part) {
+func (t tree) contains(w *watch, part tree) bool {
+	kind := part.kind()
+	for i := range t {
+		if i%visitsPerTell == 0 && !w.on(visitsPerTell*visitWork) {
+			return false
+		}
+		if t[i].Kind == kind && t[i:i+int(t[i].Span)].includes(w, part) {
 			return true
 		}
 	}
@@ -261,111 +166,137 @@ func (t *tree) contains(w *watch, part *tree) bool {
 }
 
 // includes says whether part is the value but for elements and members that it lacks.
-func (t *tree) includes(w *watch, part *tree) bool {
-	if !w.on(visitWork) || t.kind != part.kind {
+func (t tree) includes(w *watch, part tree) bool {
+	if t.kind() != part.kind() {
 		return false
 	}
-	switch t.kind {
+	switch t.kind() {
 	case '{':
-		t.indexed(w)
-		for i, key := range part.keys {
-			if mine := t.member(key); mine == nil || !mine.includes(w, part.items[i]) {
+		for rest := part.within(); len(rest) > 0; {
+			var wanted tree
+			wanted, rest = rest.cut()
+			if mine := w.member(t, wanted[0].Name); mine == nil || !w.on(visitWork) || !mine.includes(w, wanted) {
 				return false
 			}
 		}
 		return true
 	case '[':
-		for _, wanted := range part.items {
-			found := false
-			for _, item := range t.items {
-				if found = item.includes(w, wanted); found {
-					break
-				}
-			}
-			if !found {
+		for rest := part.within(); len(rest) > 0; {
+			var wanted tree
+			wanted, rest = rest.cut()
+			if !t.hasElement(w, wanted) {
 				return false
 			}
 		}
 		return true
 	case '0':
-		if isWhole(t.text) || isWhole(part.text) {
-			return t.text == part.text
+		a, b := t[0].Raw, part[0].Raw
+		if a == b {
+			return true
 		}
-		a, _ := strconv.ParseFloat(t.text, 64)
-		b, _ := strconv.ParseFloat(part.text, 64)
-		return a == b
+		if isWhole(a) || isWhole(b) {
+			return false
+		}
+		x, _ := strconv.ParseFloat(a, 64)
+		y, _ := strconv.ParseFloat(b, 64)
+		return x == y
+	case '"':
+		return t.text() == part.text()
 	}
-	return t.text == part.text
+	return true
 }
 
-func isWhole(number string) bool { return !strings.ContainsAny(number, ".eE") }
-
-// patched is the value changed as RFC 7396 says: members of the patch replace those of the
-// value, null removes them.
-func (t *tree) patched(w *watch, patch *tree) *tree {
-	if patch.kind != '{' {
-		return patch
-	}
-	patch.indexed(w)
-	out := &tree{kind: '{'}
-	if t != nil && t.kind == '{' {
-		t.indexed(w)
-		for i, key := range t.keys {
-			if !w.on(visitWork) {
-				return out
-			}
-			if patch.member(key) == nil && t.member(key) == t.items[i] {
-				out.keys, out.items = append(out.keys, key), append(out.items, t.items[i])
-			}
+// hasElement reports whether an element of an array includes a value.
+func (t tree) hasElement(w *watch, wanted tree) bool {
+	for rest := t.within(); len(rest) > 0; {
+		var item tree
+		if item, rest = rest.cut(); !w.on(visitWork) {
+			return false
+		}
+		if item.includes(w, wanted) {
+			return true
 		}
 	}
-	for i, key := range patch.keys {
-		if !w.on(visitWork) {
-			return out
-		}
-		if value := patch.items[i]; value.kind != 'n' && patch.member(key) == value {
-			out.keys, out.items = append(out.keys, key), append(out.items, t.memberOf(key).patched(w, value))
-		}
-	}
-	return out
+	return false
 }
 
-// memberOf is member of any value.
-func (t *tree) memberOf(key string) *tree {
-	if t == nil {
-		return nil
+// isWhole reports whether a number has neither a point nor an exponent.
+func isWhole(number string) bool {
+	for i := range len(number) {
+		if c := number[i]; c == '.' || c|0x20 == 'e' {
+			return false
+		}
 	}
-	return t.member(key)
+	return true
+}
+
+// appendPatched appends the value, which may be nil, changed as RFC 7396 says: members of the patch replace those of the
+// value, null removes them. name is that of a member of an object, named.
+func appendPatched(w *watch, dst, t, patch tree) tree {
+	if patch.kind() != '{' {
+		return append(dst, patch...)
+	}
+	at, head := len(dst), patch[0]
+	head.Plain = false // it is not what Raw says
+	dst = append(dst, head)
+	if t != nil && t.kind() == '{' {
+		for rest := t.within(); len(rest) > 0 && w.on(visitWork); {
+			var item tree
+			item, rest = rest.cut()
+			if w.member(patch, item[0].Name) == nil {
+				dst = append(dst, item...)
+			}
+		}
+	} else {
+		t = nil
+	}
+	for rest := patch.within(); len(rest) > 0 && w.on(visitWork); {
+		var value, mine tree
+		value, rest = rest.cut()
+		if value.kind() == 'n' {
+			continue
+		}
+		if t != nil {
+			mine = w.member(t, value[0].Name)
+		}
+		dst = appendPatched(w, dst, mine, value)
+	}
+	dst[at].Span = int32(len(dst) - at)
+	return dst
 }
 
 // append writes the value without blanks.
-func (t *tree) append(w *watch, dst []byte) []byte {
-	if !w.on(visitWork + len(t.text)) {
+func (t tree) append(w *watch, dst []byte) []byte {
+	n := &t[0]
+	if !w.on(visitWork + len(n.Raw)) {
 		return dst
 	}
-	switch t.kind {
-	case '{', '[':
-		dst = append(dst, t.kind)
-		for i, item := range t.items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			if t.kind == '{' {
-				dst = append(vector.AppendQuoted(dst, t.keys[i]), ':')
-			}
-			dst = item.append(w, dst)
+	switch {
+	case n.Plain:
+		return append(dst, n.Raw...)
+	case n.Kind == '"':
+		return vector.AppendQuoted(dst, n.Text())
+	}
+	dst = append(dst, n.Kind)
+	for rest := t.within(); len(rest) > 0; {
+		var item tree
+		if len(rest) < len(t)-1 {
+			dst = append(dst, ',')
 		}
-		return append(dst, t.kind+2) // } is two behind {, ] two behind [
-	case '"':
-		return vector.AppendQuoted(dst, t.text)
-	case '0':
-		return append(dst, t.text...)
+		if item, rest = rest.cut(); item[0].Named {
+			dst = append(vector.AppendQuoted(dst, item[0].Name), ':')
+		}
+		dst = item.append(w, dst)
 	}
-	switch t.kind {
-	case 't':
-		return append(dst, "true"...)
-	case 'f':
-		return append(dst, "false"...)
+	return append(dst, n.Kind+2) // } is two behind {, ] two behind [
+}
+
+// json is the value without blanks: as it is written, where it has none.
+func (t tree) json(w *watch) string {
+	if t[0].Plain {
+		return t[0].Raw
 	}
-	return append(dst, "null"...)
+	text := t.append(w, nil)
+	_ = w.add(int64(len(text)))
+	return string(text)
 }
