@@ -65,7 +65,7 @@ func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
 	if len(out.Keys) == 0 && n.Test == nil && boxes == nil {
 		out.Either, rest = x.either(rest)
 	}
-	if len(out.Keys) == 0 && len(rest) > 0 && boxes == nil && out.Either == nil {
+	if len(out.Keys) == 0 && len(rest) > 0 && boxes == nil && out.Either == nil && !oneRow(keptSide(n)) {
 		out.Order, rest = x.order(rest, false)
 	}
 	if len(out.Keys) > 0 && n.Test == nil && !keepsBuild(n) {
@@ -87,6 +87,29 @@ func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
 		out.TestKeys = append(out.TestKeys, *key)
 	}
 	return out
+}
+
+// keptSide is the side whose rows are kept.
+func keptSide(n *logical.Join) logical.Node {
+	if n.BuildsLeft() {
+		return n.L
+	}
+	return n.R
+}
+
+// oneRow reports whether a node has no more than one row: all rows of the other side are compared with that at once.
+func oneRow(n logical.Node) bool {
+	switch n := n.(type) {
+	case *logical.OneRow, *logical.MetaAggregate:
+		return true
+	case *logical.Aggregate:
+		return len(n.Groups) == 0
+	case *logical.Project:
+		return oneRow(n.In)
+	case *logical.Filter:
+		return oneRow(n.In)
+	}
+	return false
 }
 
 // keepsBuild reports whether rows of the build side without a match are in the result.

@@ -1,6 +1,8 @@
 package decorrelate
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/predicate"
@@ -45,9 +47,13 @@ func reversed(nodes []logical.Node) []logical.Node {
 }
 
 // constant computes a right side that is projections and filters over one row on the
-// rows of the left side.
+// rows of the left side. So it does what is unnested of it.
 func (r *rule) constant(j logical.Join) (logical.Node, bool, error) {
 	nodes, below := chain(j.R)
+	if u, ok := below.(*logical.Unnest); ok && !logical.Free(j.R).Empty() {
+		n, ok := r.unnested(j, nodes, u)
+		return n, ok, nil
+	}
 	if _, ok := below.(*logical.OneRow); !ok {
 		return nil, false, nil
 	}
@@ -55,10 +61,78 @@ func (r *rule) constant(j logical.Join) (logical.Node, bool, error) {
 	return n, true, err
 }
 
+// unnested is the join with a right side that is nodes over an Unnest of one row, if that can be made of the rows of
+// the left side: so it is where rows without a match are dropped, and where they are those without elements.
+func (r *rule) unnested(j logical.Join, nodes []logical.Node, u *logical.Unnest) (logical.Node, bool) {
+	pads := j.Kind == logical.LeftJoin && !slices.ContainsFunc(j.On, func(e expr.Expr) bool {
+		v, ok := expr.Literal(e)
+		return !ok || v.Null || !v.Bool
+	})
+	if pads {
+		var ok bool
+		if u, nodes, ok = padded(u, nodes); !ok {
+			return nil, false
+		}
+	} else if j.Kind != logical.InnerJoin {
+		return nil, false
+	}
+	for {
+		lower, below := chain(u.In)
+		if pads && slices.ContainsFunc(lower, func(n logical.Node) bool { _, filter := n.(*logical.Filter); return filter }) {
+			return nil, false
+		}
+		nodes = slices.Concat(lower, []logical.Node{u}, nodes)
+		switch x := below.(type) {
+		case *logical.OneRow:
+			return r.onPassing(j, nodes), true
+		case *logical.Unnest:
+			if u = x; !pads {
+				continue
+			}
+		}
+		return nil, false
+	}
+}
+
+// padded is an Unnest and nodes above it, all of whose columns are NULL in a row without elements. It is not ok if
+// they compute anything of the elements, which might not be NULL, or drop rows.
+func padded(u *logical.Unnest, nodes []logical.Node) (*logical.Unnest, []logical.Node, bool) {
+	outer := *u
+	outer.Outer, outer.Elements = true, slices.Clone(u.Elements)
+	var nulls logical.Set
+	for i, e := range outer.Elements {
+		outer.Elements[i].Nullable = true
+		nulls.Add(e.ID)
+	}
+	if u.Pos.ID != 0 {
+		outer.Pos.Nullable = true
+		nulls.Add(u.Pos.ID)
+	}
+	out := make([]logical.Node, 0, len(nodes))
+	for _, n := range nodes {
+		p, ok := n.(*logical.Project)
+		if !ok {
+			return nil, nil, false
+		}
+		c := &logical.Project{In: p.In}
+		for _, it := range p.Items {
+			column, ok := it.Expr.(*expr.Column)
+			if !ok || !nulls.Has(logical.ColumnID(column.Index)) {
+				return nil, nil, false
+			}
+			it.Nullable = true
+			nulls.Add(it.ID)
+			c.Items = append(c.Items, it)
+		}
+		out = append(out, c)
+	}
+	return &outer, out, true
+}
+
 // onRows is the join with a right side that is projections and filters over one row.
 func (r *rule) onRows(j logical.Join, nodes []logical.Node) (logical.Node, error) {
 	if j.Kind == logical.InnerJoin || j.Kind == logical.SemiJoin {
-		return r.onPassing(j, nodes)
+		return r.onPassing(j, nodes), nil
 	}
 	padding, err := r.padding(&j, nodes)
 	if err != nil {
@@ -97,7 +171,7 @@ func (r *rule) onRows(j logical.Join, nodes []logical.Node) (logical.Node, error
 }
 
 // onPassing is onRows for a join that drops the rows of L without a match.
-func (r *rule) onPassing(j logical.Join, nodes []logical.Node) (logical.Node, error) {
+func (r *rule) onPassing(j logical.Join, nodes []logical.Node) logical.Node {
 	n := j.L
 	for _, x := range nodes {
 		switch x := x.(type) {
@@ -107,9 +181,13 @@ func (r *rule) onPassing(j logical.Join, nodes []logical.Node) (logical.Node, er
 			p := extended(n)
 			p.Items = append(p.Items, added(n, x.Items)...)
 			n = p
+		case *logical.Unnest:
+			u := *x
+			u.In, u.Keep = n, n.Columns().List()
+			n = &u
 		}
 	}
-	return filtered(n, j.On), nil
+	return filtered(n, j.On)
 }
 
 // added is the items that the node does not have yet.
