@@ -1,6 +1,9 @@
 package aggregate
 
 import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -12,12 +15,50 @@ type distinctState struct {
 	different
 	agg    *Call
 	inner  State
+	order  []int   // by term of ORDER BY: which of the values it is
 	counts []int64 // distinct values by group
 	fed    bool
 }
 
 func newDistinctState(a *Call) *distinctState {
-	return &distinctState{different: newDifferent(a.args), agg: a, inner: a.state()}
+	plain := *a
+	plain.distinct = false
+	s := &distinctState{agg: a, inner: plain.NewState()}
+	values := a.args
+	for i, o := range a.order {
+		at := a.argument(o.Expr)
+		if at < 0 {
+			at, values = len(a.args)+i, a.Args()
+		}
+		s.order = append(s.order, at)
+	}
+	s.different = newDifferent(values)
+	return s
+}
+
+// ordersValues reports whether the terms of ORDER BY follow from the arguments: then the distinct
+// values are enough, and the other rows need no order.
+func (a *Call) ordersValues() bool {
+	return !slices.ContainsFunc(a.order, func(o expr.SortKey) bool { return a.argument(o.Expr) < 0 && !a.computes(o.Expr) })
+}
+
+// argument is which argument e is, -1 if it is none.
+func (a *Call) argument(e expr.Expr) int {
+	return slices.IndexFunc(a.args, func(x expr.Expr) bool { return expr.Equal(x, e) })
+}
+
+// computes reports whether e has one value for equal arguments: it is computed from them, they are
+// columns, and equal values of their types are the same, as 0.0 and -0.0 are not.
+func (a *Call) computes(e expr.Expr) bool {
+	var known []int
+	for _, x := range a.args {
+		c, ok := x.(*expr.Column)
+		if !ok || !c.T.IsInteger() && c.T.Kind != vector.Varchar && c.T.Kind != vector.Date && c.T.Kind != vector.Timestamp {
+			return false
+		}
+		known = append(known, c.Index)
+	}
+	return !expr.IsVolatile(e) && !slices.ContainsFunc(expr.ColumnsOf(e), func(c int) bool { return !slices.Contains(known, c) })
 }
 
 func (s *distinctState) Resize(groups int) {
@@ -38,10 +79,10 @@ func (s *distinctState) Bytes() int64 {
 
 func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	if !s.agg.function.KeepsNulls {
-		b, groups = s.notNull(groups, args, b)
+		b, groups = s.notNull(groups, args[:len(s.agg.args)], b)
 	}
 	before := s.Len()
-	if _, err := s.add(groups, args, b); err != nil {
+	if _, err := s.add(groups, args[:len(s.types)], b); err != nil {
 		return err
 	}
 	s.count(before)
@@ -84,6 +125,11 @@ func (s *distinctState) resultOf(a *Call, from, n int, out *vector.Vector) error
 		s.fed = true
 		s.inner.Resize(s.groups)
 		err := s.each(func(_ int, groups []uint32, args []*vector.Vector, n int) error {
+			values := args
+			args = slices.Clip(values[:len(s.agg.args)])
+			for _, i := range s.order {
+				args = append(args, values[i])
+			}
 			return s.inner.Update(groups, args, &vector.Batch{Len: n, Cols: args})
 		})
 		if err != nil {
