@@ -19,6 +19,9 @@ var addressForm = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+)://([^/?#]*)(?:/
 // ParseAddress divides a location into its parts; false where it is a path. The options of the DSN must
 // have been cut off.
 func ParseAddress(location string) (a Address, ok bool) {
+	if !strings.Contains(location, "://") { // names of tables come here, too
+		return Address{}, false
+	}
 	m := addressForm.FindStringSubmatch(location)
 	if m == nil {
 		return Address{}, false

@@ -5,8 +5,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/fetch"
+	"github.com/parquetsql/parquetsql/scan/prune"
 	"github.com/parquetsql/parquetsql/scan/selection"
 )
 
@@ -24,7 +26,42 @@ type counters struct {
 
 	leaves sync.Map // by name: see Leaves
 
+	unreadMu sync.Mutex
+	unread   []unread // whose pages are not counted yet
+
 	progress
+}
+
+// unread is a row group that statistics rule out. Its pages are counted when somebody asks: to
+// look into the metadata of all of them takes a short query over many files a twentieth of its time.
+type unread struct {
+	group  *fileformat.RowGroup
+	leaves []int
+}
+
+// mostUnread bounds how many footers stay in memory for that.
+const mostUnread = 64
+
+// ruledOut notes a row group of which no page is read.
+func (c *counters) ruledOut(g *groupScan) {
+	c.unreadMu.Lock()
+	defer c.unreadMu.Unlock()
+	if len(c.unread) == mostUnread {
+		c.countUnread()
+	}
+	c.unread = append(c.unread, unread{g.group, g.leaves})
+}
+
+// countUnread counts the pages of row groups that were ruled out; unreadMu is held.
+func (c *counters) countUnread() {
+	for _, u := range c.unread {
+		for _, leaf := range u.leaves {
+			n := max(prune.DataPages(u.group.Columns[leaf]), 0)
+			c.pagesTotal.Add(n)
+			c.pagesPruned.Add(n)
+		}
+	}
+	c.unread = c.unread[:0]
 }
 
 // Leaves are the leaf columns that had pages decoded, by their paths in the files' schemas; after
@@ -61,9 +98,11 @@ func (s *Scan) Progress() scan.Progress {
 }
 
 // planned notes that a row group will be read, as far as is known before its pages are
-// pruned.
+// pruned, and makes what counts them.
 func (g *groupScan) planned() {
+	g.offsets, g.pages = map[int]*fileformat.OffsetIndex{}, make(map[int]*pageCount, len(g.leaves))
 	for _, leaf := range g.leaves {
+		g.pages[leaf] = &pageCount{known: -1}
 		g.chunkBytes += g.group.Columns[leaf].Meta.TotalCompressedSize
 	}
 	g.scan.count.rowsPlanned.Add(g.group.NumRows)
@@ -86,6 +125,9 @@ func (g *groupScan) replanned(pieces []selection.Ranges) {
 }
 
 func (c *counters) read() scan.Counters {
+	c.unreadMu.Lock()
+	c.countUnread()
+	c.unreadMu.Unlock()
 	return scan.Counters{
 		Table:                     c.table,
 		FilesTotal:                c.filesTotal.Load(),

@@ -56,6 +56,8 @@ type fileColumns struct {
 	// known is what statistics say of columns: by table column, then Request.Derived, then
 	// Request.Inner; made when it is asked for, but that of Inner.
 	known map[int]*prune.Column
+
+	seen []bool // of neededLeaves, by leaf: all false
 }
 
 // fileColumns prepares the columns that the scan needs.
@@ -277,7 +279,7 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 		group := s.newGroup(file, g, columns.neededLeaves(g))
 		if s.request.Pruning.Any(scan.PruneStatistics) && group.decide(columns.summaries(g)) {
 			s.count.groupsStats.Add(1)
-			group.account()
+			s.count.ruledOut(group)
 			continue
 		}
 		file.refs.Add(1)
@@ -326,19 +328,24 @@ func (s *Scan) tell(err *errs.CorruptError) {
 // neededLeaves are the leaves of all columns that the scan needs from a row group, or
 // with nil from any.
 func (c *fileColumns) neededLeaves(g *fileformat.RowGroup) []int {
-	seen := map[int]bool{}
-	var out []int
+	if c.seen == nil {
+		c.seen = make([]bool, len(c.file.open.Schema.Leaves))
+	}
+	out := make([]int, 0, len(c.scan.needed))
 	for _, i := range c.scan.needed {
 		if c.columns[i] == nil {
 			continue
 		}
 		_, leaves := c.columns[i].Reads(c.scan.describing(g))
 		for _, leaf := range leaves {
-			if !seen[leaf] {
-				seen[leaf] = true
+			if !c.seen[leaf] {
+				c.seen[leaf] = true
 				out = append(out, leaf)
 			}
 		}
+	}
+	for _, leaf := range out {
+		c.seen[leaf] = false
 	}
 	return out
 }

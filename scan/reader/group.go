@@ -49,22 +49,14 @@ type groupScan struct {
 
 // pageCount counts a chunk's data pages.
 type pageCount struct {
-	known   int64 // from encoding_stats or the offset index; -1 unknown
+	known   int64 // from the offset index; -1: not from there
 	decoded int64
 	walked  int64 // the most that one reader saw, decoded or skipped
 }
 
 // newGroup is the plan that reads everything.
 func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *groupScan {
-	out := &groupScan{
-		scan: s, file: f, group: g, rows: selection.AllRows(g.NumRows), leaves: leaves,
-		allMatch: make([]bool, len(s.probes)),
-		offsets:  map[int]*fileformat.OffsetIndex{}, pages: map[int]*pageCount{},
-	}
-	for _, leaf := range leaves {
-		out.pages[leaf] = &pageCount{known: prune.DataPages(g.Columns[leaf])}
-	}
-	return out
+	return &groupScan{scan: s, file: f, group: g, rows: selection.AllRows(g.NumRows), leaves: leaves, allMatch: make([]bool, len(s.probes))}
 }
 
 // decide tests every conjunct that is still undecided and the probes that only skip.
@@ -352,8 +344,11 @@ func (g *groupScan) indexSource() io.ReaderAt {
 // account adds the row group's pages to the scan's counters. It is called once, when
 // all morsels have ended.
 func (g *groupScan) account() {
-	for _, p := range g.pages {
+	for leaf, p := range g.pages {
 		total := p.known
+		if total < 0 {
+			total = prune.DataPages(g.group.Columns[leaf])
+		}
 		if total < 0 {
 			total = p.walked
 		}

@@ -1,6 +1,10 @@
 package reader
 
-import "context"
+import (
+	"context"
+
+	"github.com/parquetsql/parquetsql/scan/prune"
+)
 
 // Preview counts, for an EXPLAIN that does not run the query, the row groups of the
 // files, those that statistics rule out, and all their pages, and notes their leaves. It
@@ -18,8 +22,8 @@ func (s *Scan) Preview(ctx context.Context) error {
 	}
 	groups := s.queue.takeGroups()
 	for _, g := range groups {
-		for leaf, p := range g.pages {
-			s.count.pagesTotal.Add(max(p.known, 0))
+		for _, leaf := range g.leaves {
+			s.count.pagesTotal.Add(max(prune.DataPages(g.group.Columns[leaf]), 0))
 			g.used(leaf)
 		}
 	}
