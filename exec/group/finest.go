@@ -6,57 +6,125 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
 // finestGroups is grouping sets for which rows are grouped by all keys first: there are
-// fewer such groups than rows, and only the groups are repeated for each set. It needs
-// states that can be merged into the groups of several sets, see aggregate.Call.Combines.
+// fewer such groups than rows, and only the groups are repeated for each set. Where that is not so,
+// rows are grouped by the keys of each set. It needs states that can be merged into the groups of
+// several sets, see aggregate.Call.Combines.
 type finestGroups struct {
-	plan    groupPlan // by all keys, without the number of the set
-	numbers []int64
+	all  setsPlan   // by all keys, for all sets
+	each []setsPlan // by the keys of some sets, for those
 }
 
-// finestWorker groups the rows of one worker by all keys. Its groups fit into the cache of
-// a core; from time to time they are merged into the worker's groups of all sets.
+// setsPlan is how rows are grouped before they are repeated for sets.
+type setsPlan struct {
+	plan    groupPlan // without the number of the set
+	columns []int     // its keys among all keys
+	numbers []int64   // of the sets
+}
+
+// mostSources is how many tables a worker has at most when it groups by the keys of each set.
+const mostSources = 16
+
+func newFinestGroups(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call, numbers []int64) *finestGroups {
+	f := &finestGroups{all: newSetsPlan(env, keys, aggs, 0)}
+	f.all.numbers = numbers
+	places := map[int64]int{} // in each, by the keys
+	for _, number := range numbers {
+		lacks := number & (1<<len(keys) - 1)
+		at, known := places[lacks]
+		if !known {
+			at = len(f.each)
+			places[lacks] = at
+			f.each = append(f.each, newSetsPlan(env, keys, aggs, lacks))
+		}
+		f.each[at].numbers = append(f.each[at].numbers, number)
+	}
+	if len(f.each) > mostSources {
+		f.each = nil
+	}
+	return f
+}
+
+// newSetsPlan groups by those keys whose bit in lacks is not set.
+func newSetsPlan(env exec.Env, keys []expr.Expr, aggs []*aggregate.Call, lacks int64) setsPlan {
+	var s setsPlan
+	var by []expr.Expr
+	for i, k := range keys {
+		if lacks>>i&1 == 0 {
+			s.columns, by = append(s.columns, i), append(by, k)
+		}
+	}
+	s.plan = newPlan(env, by, aggs)
+	return s
+}
+
+// finestWorker groups the rows of one worker before they are repeated.
 type finestWorker struct {
-	*finestGroups
+	to      *groupWorker
+	keys    int // how many there are
+	texts   vector.Longest
+	sources []*setsSource // each row goes to all of them
+	others  []setsPlan    // take the place of the source if that is not worth it
+}
+
+// setsSource is the groups of one worker for some sets. They fit into the cache of
+// a core; from time to time they are merged into the worker's groups of all sets.
+type setsSource struct {
+	*setsPlan
 	to     *groupWorker
-	texts  vector.Longest
 	eval   *groupEval
 	add    *grouper
 	repeat repeater
 	groups *groups
 	rows   int // in groups
 	pause  int // rows that are repeated themselves, because grouping them first was not worth it
+	held   int64
 
-	keys []*vector.Vector
+	keys []*vector.Vector // of plan
+	cols []*vector.Vector // all keys
 	from []uint32
 	into []uint32
 }
 
-// finestBytes is about the largest size of a worker's groups.
+// finestBytes is about the largest size of the groups of a source.
 const finestBytes = 1024 * vector.BatchSize
 
 func (f *finestGroups) newWorker(to *groupWorker) *finestWorker {
-	keys := len(f.plan.keys)
-	w := &finestWorker{
-		finestGroups: f, to: to, eval: f.plan.newEval(), add: f.plan.newGrouper(), groups: f.plan.newGroups(),
-		repeat: newRepeater(f.plan.types[:keys]), keys: make([]*vector.Vector, keys),
-	}
-	for i := range w.keys {
-		w.keys[i] = &vector.Vector{}
-	}
+	types := f.all.plan.types[:len(f.all.plan.keys)]
+	w := &finestWorker{to: to, keys: len(types), others: f.each}
+	w.sources = []*setsSource{newSetsSource(&f.all, to, types)}
 	return w
 }
 
+func newSetsSource(p *setsPlan, to *groupWorker, types []vector.Type) *setsSource {
+	s := &setsSource{setsPlan: p, to: to, eval: p.plan.newEval(), add: p.plan.newGrouper(), groups: p.plan.newGroups(), repeat: newRepeater(types),
+		cols: make([]*vector.Vector, len(types))}
+	for _, c := range p.columns {
+		v := &vector.Vector{}
+		s.keys, s.cols[c] = append(s.keys, v), v
+	}
+	if to.budget.Reserve(finestBytes) != nil {
+		s.pause = math.MaxInt // there is better use for the memory
+	} else {
+		s.held = finestBytes
+	}
+	return s
+}
+
+// release ends a source without groups.
+func (s *setsSource) release() { s.to.budget.Release(s.held) }
+
 // consume reads all rows of an input.
 func (w *finestWorker) consume(ctx context.Context, in exec.Operator) error {
-	if w.to.budget.Reserve(finestBytes) != nil {
-		w.pause = math.MaxInt // there is better use for the memory
-	} else {
-		defer w.to.budget.Release(finestBytes)
-	}
+	defer func() {
+		for _, s := range w.sources {
+			s.release()
+		}
+	}()
 	for {
 		b, err := in.Next(ctx)
 		if err != nil {
@@ -73,49 +141,70 @@ func (w *finestWorker) consume(ctx context.Context, in exec.Operator) error {
 			return err
 		}
 	}
-	if err := w.flush(ctx); err != nil {
-		return err
+	for _, s := range w.sources {
+		if err := s.flush(ctx); err != nil {
+			return err
+		}
 	}
 	return w.to.end()
 }
 
 func (w *finestWorker) take(ctx context.Context, b *vector.Batch) error {
-	if w.pause > 0 || w.to.frozen.Load() {
-		w.pause -= b.Rows()
-		return w.repeatRows(ctx, b)
+	for _, s := range w.sources {
+		if err := s.take(ctx, b); err != nil {
+			return err
+		}
 	}
-	rows, err := w.eval.eval(b)
+	first := w.sources[0]
+	if len(w.sources) > 1 || first.pause <= 0 || first.held == 0 || len(w.others) < 2 || w.to.frozen.Load() {
+		return nil
+	}
+	first.release()
+	types := first.plan.types[:w.keys]
+	w.sources = w.sources[:0]
+	for i := range w.others {
+		w.sources = append(w.sources, newSetsSource(&w.others[i], w.to, types))
+	}
+	return nil
+}
+
+func (s *setsSource) take(ctx context.Context, b *vector.Batch) error {
+	if s.pause > 0 || s.to.frozen.Load() {
+		s.pause -= b.Rows()
+		return s.repeatRows(ctx, b)
+	}
+	rows, err := s.eval.eval(b)
 	if err != nil {
 		return err
 	}
-	if err := w.add.add(w.groups, rows); err != nil {
+	if err := s.add.add(s.groups, rows); err != nil {
 		return err
 	}
-	w.rows += b.Rows()
-	if w.groups.bytes() < finestBytes {
+	s.rows += b.Rows()
+	if s.groups.bytes() < finestBytes {
 		return nil
 	}
-	if w.rows < worthRows*w.groups.len() {
-		w.pause = tryAgain
+	if s.rows < worthRows*s.groups.len() {
+		s.pause = tryAgain
 	}
-	return w.flush(ctx)
+	return s.flush(ctx)
 }
 
 // repeatRows adds the rows to the groups of each set. When further rows go to disk,
 // states cannot follow them there.
-func (w *finestWorker) repeatRows(ctx context.Context, b *vector.Batch) error {
-	if err := w.flush(ctx); err != nil {
+func (s *setsSource) repeatRows(ctx context.Context, b *vector.Batch) error {
+	if err := s.flush(ctx); err != nil {
 		return err
 	}
-	for _, number := range w.numbers {
+	for _, number := range s.numbers {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rows, err := w.to.eval.eval(w.repeat.batch(b, b.Sel, number))
+		rows, err := s.to.eval.eval(s.repeat.batch(b, b.Sel, number))
 		if err != nil {
 			return err
 		}
-		if err := w.to.take(rows); err != nil {
+		if err := s.to.take(rows); err != nil {
 			return err
 		}
 	}
@@ -123,52 +212,55 @@ func (w *finestWorker) repeatRows(ctx context.Context, b *vector.Batch) error {
 }
 
 // flush merges the groups into those of each set.
-func (w *finestWorker) flush(ctx context.Context) error {
-	for at := 0; at < w.groups.len(); at += vector.BatchSize {
-		n := min(vector.BatchSize, w.groups.len()-at)
-		w.from = vector.Resize(w.from, n)
-		for i := range w.from {
-			w.from[i] = uint32(at + i)
+func (s *setsSource) flush(ctx context.Context) error {
+	if s.rows == 0 {
+		return nil
+	}
+	for at := 0; at < s.groups.len(); at += vector.BatchSize {
+		n := min(vector.BatchSize, s.groups.len()-at)
+		s.from = vector.Resize(s.from, n)
+		for i := range s.from {
+			s.from[i] = uint32(at + i)
 		}
-		if err := w.groups.table.Keys(w.from, w.keys); err != nil {
-			return err
+		if s.groups.table != nil {
+			if err := s.groups.table.Keys(s.from, s.keys); err != nil {
+				return err
+			}
 		}
-		for _, number := range w.numbers {
+		for _, number := range s.numbers {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := w.merge(w.repeat.batch(&vector.Batch{Len: n, Cols: w.keys}, nil, number)); err != nil {
+			if err := s.merge(s.repeat.batch(&vector.Batch{Len: n, Cols: s.cols}, nil, number)); err != nil {
 				return err
 			}
 		}
 	}
-	if w.rows > 0 {
-		w.groups, w.rows = w.plan.newGroups(), 0
-	}
-	if w.to.frozen.Load() {
-		return w.to.split()
+	s.groups, s.rows = s.plan.newGroups(), 0
+	if s.to.frozen.Load() {
+		return s.to.split()
 	}
 	return nil
 }
 
 // merge merges the groups in from into the groups with these keys.
-func (w *finestWorker) merge(keys *vector.Batch) error {
-	if w.to.groups == nil {
-		w.to.begin()
+func (s *setsSource) merge(keys *vector.Batch) error {
+	if s.to.groups == nil {
+		s.to.begin()
 	}
-	g := w.to.groups
-	w.into = vector.Resize(w.into, keys.Len)
-	if err := g.table.FindOrInsert(keys.Cols, keys, w.into); err != nil {
+	g := s.to.groups
+	s.into = vector.Resize(s.into, keys.Len)
+	if err := g.table.FindOrInsert(keys.Cols, keys, s.into); err != nil {
 		return err
 	}
 	g.resize()
-	for i, s := range g.states {
-		if err := s.Merge(w.groups.states[i], w.from, w.into); err != nil {
+	for i, state := range g.states {
+		if err := state.Merge(s.groups.states[i], s.from, s.into); err != nil {
 			return err
 		}
 	}
-	w.to.rows += keys.Len
-	return w.to.settle()
+	s.to.rows += keys.Len
+	return s.to.settle()
 }
 
 // repeater makes batches of a grouping set: the first columns are the keys, NULL where

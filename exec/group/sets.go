@@ -64,7 +64,7 @@ func NewSets(env exec.Env, in []exec.Operator, s Sets) ([]exec.Operator, error) 
 	op := newAggregation(env, out, by, aggs, s.Schema)
 	op.always = s.withoutKeys()
 	if finest {
-		op.finest = &finestGroups{plan: newPlan(env, keys, aggs), numbers: s.Numbers}
+		op.finest = newFinestGroups(env, keys, aggs, s.Numbers)
 	}
 	return op.operators(), nil
 }
