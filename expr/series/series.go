@@ -137,7 +137,7 @@ func (s *Series) advance() error {
 		s.next = sum
 		return nil
 	}
-	v, ok := kernel.AddInterval(s.next, s.by)
+	v, ok := kernel.AddInterval(s.next, s.by, false)
 	if !ok {
 		return fmt.Errorf("a series of %s exceeds the range of the type", s.t)
 	}

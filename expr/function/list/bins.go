@@ -66,8 +66,8 @@ func isOtherBin(_ expr.Callee, args []expr.Expr) (expr.Expr, error) {
 // maxBins is how many bins may be asked for.
 const maxBins = 1_000_000
 
-// binMaker makes upper bounds, the greatest one first.
-type binMaker[T int64 | float64] func(lo, hi T, count int64, round bool) ([]T, error)
+// binMaker makes upper bounds, the greatest one first, in memory that it is given.
+type binMaker[T int64 | float64] func(out []T, lo, hi T, count int64, round bool) ([]T, error)
 
 func equiWidth(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	lo, hi := args[0].Type(), args[1].Type()
@@ -93,16 +93,18 @@ func bindBins[T int64 | float64](call expr.Callee, args []expr.Expr, t vector.Ty
 		}
 	}
 	return define.Strict(call, bound, expr.ListType(t), func() kernel.Func {
+		var list []T
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			b, bounds := kernel.NewListBuilder(out), vector.New(t, 0)
+			values := vector.Slice[T](bounds)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
 				count := kernel.Cell[int64](args[2], i)
 				if count < 1 || count > maxBins {
 					return fmt.Errorf("EQUI_WIDTH_BINS: there can be 1 to %d bins, not %d", maxBins, count)
 				}
-				list, err := make(kernel.Cell[T](args[0], i), kernel.Cell[T](args[1], i), count, kernel.Cell[bool](args[3], i))
-				if err != nil {
+				var err error
+				if list, err = make(list[:0], kernel.Cell[T](args[0], i), kernel.Cell[T](args[1], i), count, kernel.Cell[bool](args[3], i)); err != nil {
 					return err
 				}
 				if len(list) == 0 { // the two values are the same
@@ -112,28 +114,20 @@ func bindBins[T int64 | float64](call expr.Callee, args []expr.Expr, t vector.Ty
 					return err
 				}
 				for at := len(list) - 1; at >= 0; at-- {
-					b.Add(0, int32(bounds.Len))
-					one := vector.NewConstant(boundOf(t, list[at]), 1)
-					if err := bounds.Append(one, nil); err != nil {
-						return err
-					}
+					*values = append(*values, list[at])
 				}
+				b.Made(len(list))
 			}
-			return b.Finish(bounds)
+			bounds.Len = len(*values)
+			b.Whole(bounds)
+			return nil
 		}
 	}, true)
 }
 
-func boundOf[T int64 | float64](t vector.Type, v T) vector.Scalar {
-	if t.Kind == vector.Double {
-		return vector.FloatScalar(float64(v))
-	}
-	return vector.Scalar{Type: t, I64: int64(v)}
-}
-
 // intBins computes in thousandths, so that the widths of the bins differ by one at most. A
 // round width is a multiple of 2 or 5 times the power of ten below it.
-func intBins(lo, hi, count int64, round bool) ([]int64, error) {
+func intBins(out []int64, lo, hi, count int64, round bool) ([]int64, error) {
 	if lo > hi {
 		return nil, errBinOrder
 	}
@@ -152,7 +146,6 @@ func intBins(lo, hi, count int64, round bool) ([]int64, error) {
 	if step.Sign() == 0 {
 		step.SetInt64(1)
 	}
-	var out []int64
 	for ; to.Cmp(from) > 0 && int64(len(out)) < count; to.Sub(to, step) {
 		bound, v := new(big.Int).Quo(to, thousand), int64(math.MaxInt64)
 		if bound.IsInt64() { // else a round bound above the greatest one
@@ -210,7 +203,7 @@ func multiple(v, divisor, more *big.Int) *big.Int {
 	return sum.Quo(sum, divisor).Mul(sum, divisor)
 }
 
-func floatBins(lo, hi float64, count int64, round bool) ([]float64, error) {
+func floatBins(out []float64, lo, hi float64, count int64, round bool) ([]float64, error) {
 	n := float64(count)
 	step := (hi - lo) / n
 	switch {
@@ -222,7 +215,7 @@ func floatBins(lo, hi float64, count int64, round bool) ([]float64, error) {
 		step = hi/n - lo/n
 	}
 	if step == 0 {
-		return nil, nil
+		return out, nil
 	}
 	power := powerBelow(step)
 	if round {
@@ -232,7 +225,6 @@ func floatBins(lo, hi float64, count int64, round bool) ([]float64, error) {
 		}
 		count *= 2
 	}
-	var out []float64
 	for at, scale := hi, 10/power; at > lo && int64(len(out)) < count; at -= step {
 		bound := at
 		if round { // sums are not exact

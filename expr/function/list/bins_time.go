@@ -10,9 +10,9 @@ import (
 
 // timeBins are bins of timestamps in microseconds. A round width is an interval whose small
 // parts are round or nothing, and the greatest bound begins a month, a day or the like.
-func timeBins(lo, hi, count int64, round bool) ([]int64, error) {
+func timeBins(out []int64, lo, hi, count int64, round bool) ([]int64, error) {
 	if !round || lo > hi {
-		return intBins(lo, hi, count, false)
+		return intBins(out, lo, hi, count, false)
 	}
 	step := roundInterval(difference(lo, hi, float64(count)))
 	at := ceiling(hi, step)
@@ -20,10 +20,9 @@ func timeBins(lo, hi, count int64, round bool) ([]int64, error) {
 		step = vector.IntervalValue{Micros: 1}
 	}
 	step.Months, step.Days, step.Micros = -step.Months, -step.Days, -step.Micros
-	var out []int64
 	for ok := true; ok && at >= lo && int64(len(out)) < count; {
 		out = append(out, at)
-		at, ok = kernel.AddInterval(at, step)
+		at, ok = kernel.AddInterval(at, step, false)
 	}
 	return out, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
@@ -57,7 +58,7 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 				if err := b.Need(count); err != nil {
 					return seriesError(err)
 				}
-				b.AddNumbers(int(count))
+				b.Made(int(count))
 				total += int(count)
 			}
 			numbers, at := make([]int64, total), 0
@@ -69,7 +70,7 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 				}
 				at += int(count)
 			}
-			b.Numbers(numbers)
+			b.Whole(&vector.Vector{Type: define.TypeInt, Len: total, I64: numbers})
 			return nil
 		}
 	}, true)
@@ -119,52 +120,65 @@ func instantSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, 
 			return nil, err
 		}
 	}
-	// The next value is computed by the operator +, for all rows at once.
-	at, step := expr.NewColumn(0, "at", t), expr.NewColumn(1, "step", vector.Of(vector.Interval))
-	sum, err := expr.NewArith(expr.OpAdd, at, step)
-	if err != nil {
-		return nil, err
-	}
-	if sum, err = expr.ImplicitCast(sum, t); err != nil {
-		return nil, err
-	}
 	return define.Strict(call, bound, expr.ListType(t), func() kernel.Func {
-		add := expr.NewEvaluator(sum)
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			b, made := kernel.NewListBuilder(out), vector.New(t, 0)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
-				if err := instantsOf(b, made, add, args, i, closed); err != nil {
+				from := len(made.I64)
+				if err := instantsOf(b, made, args, i, closed); err != nil {
 					return err
 				}
+				b.Made(len(made.I64) - from)
 			}
-			return b.Finish(made)
+			made.Len = len(made.I64)
+			b.Whole(made)
+			return nil
 		}
 	}, true)
 }
 
-// instantsOf adds the values of one row.
-func instantsOf(b *kernel.ListBuilder, made *vector.Vector, add *expr.Evaluator, args []*vector.Vector, i int32, closed bool) error {
+// instantsOf adds the values of one row to made.
+func instantsOf(b *kernel.ListBuilder, made *vector.Vector, args []*vector.Vector, i int32, closed bool) error {
 	v, to, step := kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[1], i), kernel.Cell[vector.IntervalValue](args[2], i)
-	sign := int64(step.Compare(vector.IntervalValue{}))
 	if forth := step.Months > 0 || step.Days > 0 || step.Micros > 0; forth && (step.Months < 0 || step.Days < 0 || step.Micros < 0) {
 		return fmt.Errorf("the step of a series of timestamps has parts of both signs")
 	}
-	steps := vector.NewConstant(vector.Scalar{Type: vector.Of(vector.Interval), Interval: step}, 1)
+	if stride, ok := strideOf(step); ok && finite(v) && finite(to) {
+		count := seriesLength(v, to, stride, closed)
+		if err := b.Need(count); err != nil {
+			return seriesError(err)
+		}
+		made.I64 = slices.Grow(made.I64, int(count))
+		for range count {
+			made.I64 = append(made.I64, v)
+			v += stride
+		}
+		return nil
+	}
+	sign, zoned := int64(step.Compare(vector.IntervalValue{})), made.Type.Kind == vector.TimestampTZ
 	for before(v, to, sign, closed) {
 		if err := b.Need(1); err != nil {
 			return seriesError(err)
 		}
-		b.Add(0, int32(made.Len))
-		made.I64, made.Len = append(made.I64, v), made.Len+1
-		now := vector.NewConstant(vector.Scalar{Type: made.Type, I64: v}, 1)
-		next, err := add.Eval(&vector.Batch{Cols: []*vector.Vector{now, steps}, Len: 1})
-		if err != nil {
-			return err
+		made.I64 = append(made.I64, v)
+		next, ok := kernel.AddInterval(v, step, zoned)
+		if !ok {
+			return fmt.Errorf("a series of timestamps: %w", kernel.ErrOutOfRange)
 		}
-		if v = kernel.Cell[int64](next, 0); next.IsNull(0) {
-			break
-		}
+		v = next
 	}
 	return nil
 }
+
+// strideOf is an interval without months as microseconds, if these are far from too many.
+func strideOf(step vector.IntervalValue) (int64, bool) {
+	const few, large = 1 << 20, 1 << 60
+	if step.Months != 0 || step.Days <= -few || step.Days >= few || step.Micros <= -large || step.Micros >= large {
+		return 0, false
+	}
+	return step.Days*scalar.MicrosPerDay + step.Micros, true
+}
+
+// finite reports whether a timestamp is so far from infinity that a stride does not lead there.
+func finite(v int64) bool { return -1<<61 < v && v < 1<<61 }

@@ -129,7 +129,7 @@ func (o order) rows(v *vector.Vector, rows []int32, n int, out *kernel.Result, p
 	if !positions {
 		return b.Finish(lists.Elements)
 	}
-	b.Numbers(numbers)
+	b.Whole(&vector.Vector{Type: out.Type.Fields[0].Type, Len: len(numbers), I64: numbers})
 	return nil
 }
 

@@ -211,9 +211,12 @@ func addMonths(days, months int64) (int64, bool) {
 	return vector.DaysFromCivil(year, month, min(day, scalar.DaysInMonth(year, month))), true
 }
 
-// AddInterval is an instant, in microseconds since 1970, plus an interval.
-func AddInterval(micros int64, by vector.IntervalValue) (int64, bool) {
-	v, ok := shiftNanos(vector.MulInt64(micros, 1000), by, 1, false)
+// AddInterval is an instant, in microseconds since 1970, plus an interval; zoned is that of TIMESTAMPTZ.
+func AddInterval(micros int64, by vector.IntervalValue, zoned bool) (int64, bool) {
+	if v, ok := shiftMicros(micros, by, 1, zoned); ok {
+		return v, true
+	}
+	v, ok := shiftNanos(vector.MulInt64(micros, 1000), by, 1, zoned)
 	sum, fits := NarrowInstant(v, 1000)
 	return sum, ok && fits
 }

@@ -53,7 +53,7 @@ type ListBuilder struct {
 	next    int       // the first row without an offset
 	offsets []int32   // of the rows so far
 	picks   [][]int32 // for each child the elements
-	numbers int32     // see AddNumbers
+	made    int32     // see Made
 }
 
 // NewListBuilder makes the values of out, which is flat and was reset.
@@ -74,7 +74,7 @@ const mostPicks = 64 * vector.BatchSize
 // Start begins row i; the rows between it and the one before it are empty.
 func (b *ListBuilder) Start(i int32) {
 	for ; b.next <= int(i); b.next++ {
-		b.offsets[b.next] = int32(len(b.picks[0])) + b.numbers
+		b.offsets[b.next] = int32(len(b.picks[0])) + b.made
 	}
 }
 
@@ -153,12 +153,12 @@ func OrderedBytes() Func {
 	}
 }
 
-// AddNumbers is Add for n elements whose values Numbers gets.
-func (b *ListBuilder) AddNumbers(n int) { b.numbers += int32(n) }
+// Made is Add for n elements that Whole gets.
+func (b *ListBuilder) Made(n int) { b.made += int32(n) }
 
-// Numbers ends all rows; their elements are the numbers in place of those added.
-func (b *ListBuilder) Numbers(numbers []int64) {
+// Whole ends all rows; their elements are those of a flat vector of the child's type, in place of those added.
+func (b *ListBuilder) Whole(elements *vector.Vector) {
 	b.Start(int32(b.out.Len))
 	b.out.Offsets = b.offsets
-	b.out.Children[0] = &vector.Vector{Type: b.out.Type.Fields[0].Type, Len: len(numbers), I64: numbers}
+	b.out.Children[0] = elements
 }
