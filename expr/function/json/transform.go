@@ -156,9 +156,10 @@ func textLeaves(t vector.Type) vector.Type {
 
 // divide is the kernel that divides JSON values into the texts of the parts of a type.
 func divide(t vector.Type, r rules) kernel.Func {
-	parsed := &trees{}
+	parsed, leaves := &trees{}, textLeaves(t)
 	return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-		texts, all := kernel.OperandOf[string](args[0]), vector.New(textLeaves(t), 0)
+		texts, all := kernel.OperandOf[string](args[0]), vector.New(leaves, 0)
+		reserve(all, n)
 		d := divider{rules: r, one: vector.NewConstant(vector.StringScalar(""), 1), watch: watch{meter: out.Meter}}
 		for _, i := range kernel.Listed(rows, n) {
 			if int(i) > all.Len {
@@ -181,6 +182,18 @@ func divide(t vector.Type, r rules) kernel.Func {
 		all.AppendNulls(n - all.Len)
 		out.Offsets, out.Children, out.Str = all.Offsets, all.Children, all.Str
 		return nil
+	}
+}
+
+// reserve makes memory for the texts of n rows that are no elements of lists.
+func reserve(v *vector.Vector, n int) {
+	switch {
+	case v.Type.Kind == vector.Struct:
+		for _, c := range v.Children {
+			reserve(c, n)
+		}
+	case !v.Type.IsNested():
+		v.Str = make([]string, 0, n)
 	}
 }
 

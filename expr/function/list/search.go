@@ -132,15 +132,11 @@ func overlap(all, swapped bool) define.Binder {
 				}
 				for _, i := range kernel.Listed(rows, n) {
 					x, y := a.At(i), b.At(i)
-					if pairs := int64(x.Len()) * int64(y.Len()); pairs <= fewPairs {
+					if pairs := int64(x.Len()) * int64(y.Len()); pairs <= fewPairs(a.Elements, b.Elements, x, y) {
 						if err := out.Meter.Work(8 + 4*int(pairs)); err != nil {
 							return err
 						}
-						if some, every := compared(a.Elements, x, b.Elements, y); all {
-							out.Bool[i] = every
-						} else {
-							out.Bool[i] = some
-						}
+						out.Bool[i] = compared(a.Elements, x, b.Elements, y, all)
 						continue
 					}
 					has, err := elementSet(out.Meter, a.Elements, a.At(i))
@@ -185,7 +181,7 @@ func intersect(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			x, y, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
-				if r, o := x.At(i), y.At(i); int64(r.Len())*int64(max(r.Len(), o.Len())) <= fewPairs {
+				if r, o := x.At(i), y.At(i); int64(r.Len())*int64(max(r.Len(), o.Len())) <= fewPairs(x.Elements, y.Elements, r, o) {
 					if err := out.Meter.Work(8 + 4*int(r.Len()*o.Len())); err != nil {
 						return err
 					}
@@ -312,21 +308,25 @@ func addSharedOf[T comparable](l *kernel.ListBuilder, values []T, a *vector.Vect
 	}
 }
 
-// fewPairs is how many pairs of elements are compared faster than a set is made.
-const fewPairs = 64
+// fewPairs is how many pairs of elements of two ranges are compared faster than a set is made.
+func fewPairs(a, b *vector.Vector, x, y kernel.Range) int64 {
+	const few, each = 64, 32
+	if storage := a.Type.Storage(); a.Form == vector.Flat && b.Form == vector.Flat && (storage == vector.StoreInt64 || storage == vector.StoreString) {
+		return each * (int64(x.Len()) + int64(y.Len()))
+	}
+	return few
+}
 
-// compared reports whether some and whether all elements of b, other than NULL, are among those
-// of a.
-func compared(a *vector.Vector, x kernel.Range, b *vector.Vector, y kernel.Range) (some, all bool) {
+// compared reports whether some, or all, elements of b, other than NULL, are among those of a.
+func compared(a *vector.Vector, x kernel.Range, b *vector.Vector, y kernel.Range, all bool) bool {
 	if a.Form == vector.Flat && b.Form == vector.Flat {
 		switch a.Type.Storage() {
 		case vector.StoreInt64:
-			return comparedIn(a.I64, a, x, b.I64, b, y)
+			return comparedIn(a.I64, a, x, b.I64, b, y, all)
 		case vector.StoreString:
-			return comparedIn(a.Str, a, x, b.Str, b, y)
+			return comparedIn(a.Str, a, x, b.Str, b, y, all)
 		}
 	}
-	all = true
 	for e := y.From; e < y.To; e++ {
 		if b.IsNull(int(e)) {
 			continue
@@ -335,23 +335,29 @@ func compared(a *vector.Vector, x kernel.Range, b *vector.Vector, y kernel.Range
 		for k := x.From; k < x.To && !found; k++ {
 			found = !a.IsNull(int(k)) && vector.Compare(a, int(k), b, int(e)) == 0
 		}
-		some, all = some || found, all && found
+		if found != all {
+			return found
+		}
 	}
-	return some, all
+	return all
 }
 
 // comparedIn is compared for values that are equal where == says so.
-func comparedIn[T comparable](values []T, a *vector.Vector, x kernel.Range, others []T, b *vector.Vector, y kernel.Range) (some, all bool) {
-	all = true
+func comparedIn[T comparable](values []T, a *vector.Vector, x kernel.Range, others []T, b *vector.Vector, y kernel.Range, all bool) bool {
 	for e := y.From; e < y.To; e++ {
 		if b.IsNull(int(e)) {
 			continue
 		}
-		found := false
-		for k := x.From; k < x.To && !found; k++ {
-			found = values[k] == others[e] && !a.IsNull(int(k))
+		found, want := false, others[e]
+		for k, v := range values[x.From:x.To] {
+			if v == want && !a.IsNull(int(x.From)+k) {
+				found = true
+				break
+			}
 		}
-		some, all = some || found, all && found
+		if found != all {
+			return found
+		}
 	}
-	return some, all
+	return all
 }

@@ -216,25 +216,43 @@ func Join() Func {
 		for _, a := range args {
 			parts = append(parts, OperandOf[string](a))
 		}
-		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
-			size := 0
-			for k := range parts {
-				if size += len(parts[k].At(i)); size > quota.MaxValueText {
-					break
+		if len(parts) == 2 {
+			a, b := parts[0], parts[1]
+			return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) {
+				if x, y := a.At(i), b.At(i); len(x) < quota.OwnText/2 && len(y) < quota.OwnText/2 {
+					return append(append(dst, x...), y...), Outcome{}
 				}
-			}
-			dst, o := t.grow(dst, size)
-			if o.Err != nil {
-				return dst, o
-			}
-			for k := range parts {
-				if dst, o = t.Append(dst, parts[k].At(i)); o.Err != nil {
-					return dst, o
-				}
-			}
-			return dst, Outcome{}
-		})
+				return t.join(dst, parts, i)
+			})
+		}
+		return t.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, Outcome) { return t.join(dst, parts, i) })
 	}
+}
+
+// join appends the texts of a row. Of short ones Fill counts the bytes.
+func (t *TextBuffer) join(dst []byte, parts []Operand[string], i int32) ([]byte, Outcome) {
+	size := 0
+	for k := range parts {
+		if size += len(parts[k].At(i)); size > quota.MaxValueText {
+			break
+		}
+	}
+	if size < quota.OwnText {
+		for k := range parts {
+			dst = append(dst, parts[k].At(i)...)
+		}
+		return dst, Outcome{}
+	}
+	dst, o := t.grow(dst, size)
+	if o.Err != nil {
+		return dst, o
+	}
+	for k := range parts {
+		if dst, o = t.Append(dst, parts[k].At(i)); o.Err != nil {
+			return dst, o
+		}
+	}
+	return dst, Outcome{}
 }
 
 // grow is Need with the length in the message.
