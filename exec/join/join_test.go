@@ -160,6 +160,12 @@ func TestBuilt(t *testing.T) {
 	if m := built(many, equals(colK))[0]; m.Values != nil || m.Set == nil || m.Set.Len() != len(many) || !m.Set.Has(42) || m.Set.Has(43) || m.Set.Has(-3) {
 		t.Errorf("%+v", m)
 	}
+	for i := range many {
+		many[i][colK] = vector.IntScalar(int64(i / 2))
+	}
+	if m := built(many, equals(colK))[0]; m.Values != nil || m.Set != nil || m.Min.I64 != 0 || m.Max.I64 != int64(len(many)-1)/2 {
+		t.Errorf("integers without gaps: %+v", m)
+	}
 	many[7][colK] = vector.IntScalar(1 << 40)
 	if m := built(many, equals(colK))[0]; m.Set != nil || m.Max.I64 != 1<<40 {
 		t.Errorf("%+v", m)

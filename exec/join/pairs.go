@@ -21,6 +21,9 @@ type source struct {
 	group
 	ids []uint32 // by selected row: the id in keys, any without keys; Missing: no candidate
 	one bool     // the first candidate is enough
+	// firsts says that the first candidate of each row is tried before the others: most rows have no need of those. tried
+	// says that it was.
+	firsts, tried bool
 
 	spans []span // by selected row, with Order: which of the rows of the id are candidates
 }
@@ -56,7 +59,13 @@ func (p *prober) collect(s *source, stop uint8) bool {
 		if p.k == 0 && p.flagged(rows[0]) {
 			continue
 		}
-		if s.one {
+		if s.tried && p.k == 0 {
+			if rows = rows[1:]; len(rows) == 0 {
+				continue
+			}
+			p.k = 1
+		}
+		if s.one || s.firsts {
 			rows = rows[:1]
 		}
 		n := min(len(rows), vector.BatchSize-len(c.build))

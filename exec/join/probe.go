@@ -101,6 +101,7 @@ func (p *prober) start(b *vector.Batch, state []uint8, last bool) error {
 	if p.startLoop() {
 		return nil
 	}
+	p.all.firsts, p.all.tried = p.semiLoop() && p.on != nil && p.t.keys != nil && !p.single, false
 	err := p.lookUp(&p.all, p.find, p.hashed)
 	switch {
 	case err != nil:
@@ -123,7 +124,11 @@ func (p *prober) lookUp(s *source, find *hashtable.Probe, keys int) error {
 	case find == nil:
 		clear(s.ids)
 	default:
-		return find.Find(p.b.Cols[:keys], p.b, s.ids)
+		err := find.Find(p.b.Cols[:keys], p.b, s.ids)
+		if err == nil && s.keys != nil && !(p.single && s == &p.all) && (p.on != nil || p.Result == Pairs) {
+			s.keys.Fetch(s.ids)
+		}
+		return err
 	}
 	return nil
 }
@@ -178,6 +183,10 @@ func (p *prober) semi(s *source) error {
 		return nil
 	}
 	if !p.collect(s, matched) {
+		if s.firsts {
+			s.firsts, s.tried, p.i, p.k = false, true, 0, 0
+			return nil
+		}
 		p.done = true
 		return nil
 	}

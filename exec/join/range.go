@@ -186,15 +186,49 @@ func (t *table) sets(ctx context.Context, out []KeyRange) error {
 	if !wanted {
 		return nil
 	}
-	return t.keys.EachKeys(ctx, func(keys []*vector.Vector, n int) {
-		for i := range out {
-			for row := range n {
-				if out[i].Set != nil && !keys[i].IsNull(row) {
-					out[i].Set.Add(keys[i].I64[row])
-				}
-			}
+	if err := t.fillSets(ctx, out); err != nil {
+		return err
+	}
+	for i := range out {
+		if s := out[i].Set; s != nil && gapless(&out[i], s.Len()) {
+			out[i].Set = nil
 		}
-	})
+	}
+	return nil
+}
+
+// gapless reports whether so many integers are all between the bounds, which says no more than they do.
+func gapless(k *KeyRange, n int) bool {
+	return n > 1 && k.Min != nil && k.Min.Type.Storage() == vector.StoreInt64 && uint64(n-1) == uint64(k.Max.I64)-uint64(k.Min.I64)
+}
+
+// fillSets reads the keys as the rows have them, one after the other, unless a key of one column has far fewer values
+// than there are rows. Values of rows that have NULL in another key may be in a set, too.
+func (t *table) fillSets(ctx context.Context, out []KeyRange) error {
+	if len(out) == 1 && t.keys.Distinct() < t.rows.Len()/4 {
+		return t.keys.EachKeys(ctx, func(keys []*vector.Vector, n int) { addTo(out[0].Set, keys[0], n) })
+	}
+	for i := range out {
+		if out[i].Set == nil {
+			continue
+		}
+		for _, v := range t.column(i) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			addTo(out[i].Set, v, v.Len)
+		}
+	}
+	return nil
+}
+
+// addTo adds the values of the first n rows of a flat vector that are not NULL.
+func addTo(s *set.Ints, v *vector.Vector, n int) {
+	for row, x := range v.I64[:n] {
+		if v.Valid == nil || v.Valid.Get(row) {
+			s.Add(x)
+		}
+	}
 }
 
 // distinct sets the Values of keys that have few.

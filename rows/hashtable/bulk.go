@@ -243,19 +243,29 @@ func enterDirect(mine []uint32, base int64, keys []int64, ids []uint32, row int)
 }
 
 func (b *bulkBuild) enterHashed(lo, hi int, keys []int64, ids []uint32, row int) int {
-	ids = ids[:len(keys)]
+	var hashes [fetched]uint64
 	distinct := 0
-	for i, k := range keys {
-		h := bulkHash(k)
-		p := int(h >> (64 - b.bits))
-		if p < lo || p >= hi {
-			continue
+	for len(keys) > 0 && lo < hi {
+		n := min(fetched, len(keys))
+		for i, k := range keys[:n] {
+			hashes[i] = bulkHash(k)
 		}
-		first := b.parts[p].enter(k, h<<b.bits, uint32(row+i))
-		if first == uint32(row+i) {
-			distinct++
+		if n == fetched {
+			fetchParts(b.parts, b.bits, lo, hi, hashes[:])
 		}
-		ids[i] = first
+		for i, k := range keys[:n] {
+			h := hashes[i]
+			p := int(h >> (64 - b.bits))
+			if p < lo || p >= hi {
+				continue
+			}
+			first := b.parts[p].enter(k, h<<b.bits, uint32(row+i))
+			if first == uint32(row+i) {
+				distinct++
+			}
+			ids[i] = first
+		}
+		keys, ids, row = keys[n:], ids[n:], row+n
 	}
 	return distinct
 }

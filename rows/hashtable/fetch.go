@@ -1,5 +1,7 @@
 package hashtable
 
+import "github.com/parquetsql/parquetsql/rows/rowstore"
+
 // Looking up one key after the other, the processor waits for the memory of each: it guesses
 // wrongly how a look-up ends, and what it has begun of the next ones is lost. The loads of this
 // file depend on no such guess, so that it waits for many at once.
@@ -90,6 +92,67 @@ func fetchBulk(b *bulk, hashes *[fetched]uint64, some []uint8) (sum int64) {
 		h := hashes[i]
 		if slots := b.parts[h>>(64-b.bits)].slots; len(slots) > 0 {
 			sum += slots[bulkSlot(h<<b.bits, len(slots))].key
+		}
+	}
+	return sum
+}
+
+// fetchLists loads where the rows of these ids are, and the first of them.
+//
+//go:noinline
+func fetchLists(first, rows, ids []uint32) (sum uint32) {
+	if len(first) < farSlots {
+		return 0
+	}
+	var at [fetched]uint32
+	for len(ids) > 0 {
+		n := min(fetched, len(ids))
+		for i, id := range ids[:n] {
+			if at[i] = 0; uint(id) < uint(len(first)) {
+				at[i] = first[id]
+			}
+		}
+		for _, k := range at[:n] {
+			if uint(k) < uint(len(rows)) {
+				sum += rows[k]
+			}
+		}
+		ids = ids[n:]
+	}
+	return sum
+}
+
+// fetchTexts loads the texts of some rows of the build side, at most fetched.
+//
+//go:noinline
+func fetchTexts(chunks [][]string, build []int32) (sum uint64) {
+	var texts [fetched]string
+	for i, row := range build {
+		chunk, at := rowstore.Place(uint32(row))
+		texts[i] = chunks[chunk][at]
+	}
+	for _, s := range texts[:len(build)] {
+		if len(s) > 0 {
+			sum += uint64(s[0])
+		}
+	}
+	return sum
+}
+
+// fetchParts loads the first slots of these hashes in the parts from lo to hi, which are being built.
+//
+//go:noinline
+func fetchParts(parts []bulkPart, bits uint, lo, hi int, hashes []uint64) (sum int64) {
+	if len(parts[lo].slots) < farSlots {
+		return 0
+	}
+	for _, h := range hashes {
+		p := int(h >> (64 - bits))
+		if p < lo || p >= hi {
+			continue
+		}
+		if slots := parts[p].slots; len(slots) > 0 {
+			sum += slots[bulkSlot(h<<bits, len(slots))].key
 		}
 	}
 	return sum

@@ -176,7 +176,15 @@ func newKeyColumn(key Key, chunks []*vector.Vector) keyColumn {
 type keysOf[T int64 | uint64 | string | vector.Int128] struct {
 	anyKeys
 	chunks [][]T
+	texts  [][]string // the same, if they are far more than fit in a near cache
 	nulls  nullsOf
+}
+
+// fetch loads the texts of rows.
+func (k *keysOf[T]) fetch(build []int32) {
+	if k.texts != nil {
+		fetchTexts(k.texts, build)
+	}
 }
 
 // nullsOf says whether NULLs are met in a key column: where they equal nothing, neither side asks for a row that has one.
@@ -189,6 +197,9 @@ func newKeysOf[T int64 | uint64 | string | vector.Int128](any anyKeys, nulls nul
 	for _, v := range any.all {
 		k.chunks = append(k.chunks, *vector.Slice[T](v))
 	}
+	if texts, ok := interface{}(k.chunks).([][]string); ok && len(texts) > 1 {
+		k.texts = texts
+	}
 	return k
 }
 
@@ -196,6 +207,17 @@ func (k *keysOf[T]) same(v *vector.Vector, rows, build []int32) bool {
 	if k.nulls.met(v) || v.Form == vector.Constant {
 		return k.anyKeys.same(v, rows, build)
 	}
+	for ; len(rows) > fetched; rows, build = rows[fetched:], build[fetched:] {
+		if !k.sameRows(v, rows[:fetched], build[:fetched]) {
+			return false
+		}
+	}
+	return k.sameRows(v, rows, build)
+}
+
+// sameRows is same of at most fetched rows.
+func (k *keysOf[T]) sameRows(v *vector.Vector, rows, build []int32) bool {
+	k.fetch(build)
 	build = build[:len(rows)]
 	if v.Form == vector.Dictionary {
 		values := *vector.Slice[T](v.Dict)

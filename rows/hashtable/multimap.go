@@ -279,6 +279,16 @@ func (m *Multimap) Rows(id uint32, one *[1]uint32) []uint32 {
 	return m.rows[m.first[id]:m.first[id+1]]
 }
 
+// Fetch loads the lists of Rows of some ids, some of which may be Missing: many at a time, where one after the other would wait for the
+// memory of each.
+func (m *Multimap) Fetch(ids []uint32) {
+	if m.bulk != nil {
+		fetchLists(m.bulk.first, m.bulk.rows, ids)
+	} else {
+		fetchLists(m.first, m.rows, ids)
+	}
+}
+
 // EachList calls f with the rows of each key that has several, for f to put them in another
 // order.
 func (m *Multimap) EachList(f func(rows []uint32)) {

@@ -9,6 +9,8 @@ type notNull struct {
 	narrow vector.Batch
 	places []int32 // of the rows of narrow among the selected rows
 	ids    []uint32
+	keys   []*vector.Vector // those of the batch, of which nobody asks again whether they are NULL
+	views  []vector.Vector
 }
 
 // lookUp is Table.FindOrInsert or Finder.Find.
@@ -24,6 +26,9 @@ func (s *notNull) apply(keys []*vector.Vector, b *vector.Batch, ids []uint32, fi
 	if !some {
 		return find(keys, b, ids)
 	}
+	if s.all(keys, b) {
+		return find(s.without(keys), b, ids)
+	}
 	s.narrow.Len = b.Len
 	sel := s.valued(keys, b)
 	for i := range ids {
@@ -34,7 +39,7 @@ func (s *notNull) apply(keys []*vector.Vector, b *vector.Batch, ids []uint32, fi
 	}
 	s.narrow.Sel = sel
 	s.ids = vector.Resize(s.ids, len(sel))
-	err := find(keys, &s.narrow, s.ids)
+	err := find(s.without(keys), &s.narrow, s.ids)
 	for k, i := range s.places {
 		ids[i] = s.ids[k]
 	}
@@ -68,4 +73,38 @@ func (s *notNull) valued(keys []*vector.Vector, b *vector.Batch) []int32 {
 	}
 	s.places = s.places[:len(sel)]
 	return sel
+}
+
+// all reports whether all rows have a value in all columns: a filter before may have left those alone.
+func (s *notNull) all(keys []*vector.Vector, b *vector.Batch) bool {
+	for _, c := range s.columns {
+		v := keys[c]
+		switch {
+		case !v.MayHaveNulls():
+		case v.Form == vector.Constant || v.Type.Kind == vector.Null || b.Sel == nil:
+			return false
+		default:
+			have := uint64(1)
+			for _, row := range b.Sel {
+				have &= v.Valid[row>>6] >> (uint(row) & 63)
+			}
+			if have == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// without is the keys of rows that all have values.
+func (s *notNull) without(keys []*vector.Vector) []*vector.Vector {
+	s.keys, s.views = append(s.keys[:0], keys...), vector.Resize(s.views, len(keys))
+	for _, c := range s.columns {
+		if v := keys[c]; v.Valid != nil && v.Form != vector.Constant {
+			s.views[c] = *v
+			s.views[c].Valid = nil
+			s.keys[c] = &s.views[c]
+		}
+	}
+	return s.keys
 }
