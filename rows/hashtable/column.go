@@ -35,6 +35,7 @@ type column struct {
 	dict  *vector.Vector
 	codes []uint32 // of dict: id+1, 0 if not looked up yet
 
+	unknown  []int32 // rows whose codes are not known yet
 	entries  []int32 // of dict, that are looked up
 	entryIDs []uint32
 
@@ -212,53 +213,24 @@ func (c *column) lookUpNullable(v *vector.Vector, b *vector.Batch, ids []uint32)
 }
 
 // lookUpCodes looks up rows of a dictionary vector that are not NULL: those in sel,
-// or the first ones if it is nil.
+// or the first ones if it is nil. One pass has the ids of entries that are known; the others are
+// looked up, each once, and their rows get theirs.
 func (c *column) lookUpCodes(v *vector.Vector, sel []int32, ids []uint32) error {
+	const pending = math.MaxUint32
 	if c.dict != v.Dict {
 		c.dict = v.Dict
 		c.codes = vector.Resize(c.codes, v.Dict.Len)
 		clear(c.codes)
 	}
-	for {
-		if knownIDs(c.codes, v.Codes, sel, ids) {
-			return nil
-		}
-		if err := c.lookUpEntries(v, sel, len(ids)); err != nil {
-			return err
-		}
+	c.unknown = vector.Resize(c.unknown, len(ids))
+	unknown := c.unknown[:knownIDs(c.codes, v.Codes, sel, ids, c.unknown)]
+	if len(unknown) == 0 {
+		return nil
 	}
-}
-
-// knownIDs writes the ids of rows, of which known has one more by code, or 0. It returns false
-// if one is not known.
-func knownIDs(known []uint32, codes, sel []int32, ids []uint32) bool {
-	least := uint32(math.MaxUint32)
-	if sel == nil {
-		for i, code := range codes[:len(ids)] {
-			id := known[code]
-			least = min(least, id)
-			ids[i] = id - 1
-		}
-		return least > 0
-	}
-	for i, s := range sel[:len(ids)] {
-		id := known[codes[s]]
-		least = min(least, id)
-		ids[i] = id - 1
-	}
-	return least > 0
-}
-
-// lookUpEntries looks up the dictionary's entries that rows refer to.
-func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) error {
-	const pending = math.MaxUint32
-	c.entries = vector.Resize(c.entries, n)
+	c.entries = vector.Resize(c.entries, len(unknown))
 	known, codes, fresh := c.codes, v.Codes, c.entries[:0]
-	for i := range n {
-		if sel != nil {
-			i = int(sel[i])
-		}
-		if code := codes[i]; known[code] == 0 {
+	for _, i := range unknown {
+		if code := codes[place(sel, int(i))]; known[code] == 0 {
 			known[code] = pending
 			fresh = append(fresh, code)
 		}
@@ -268,7 +240,32 @@ func (c *column) lookUpEntries(v *vector.Vector, sel []int32, n int) error {
 	for i, code := range fresh {
 		known[code] = c.entryIDs[i] + 1
 	}
+	for _, i := range unknown {
+		ids[i] = known[codes[place(sel, int(i))]] - 1
+	}
 	return err
+}
+
+// knownIDs writes the ids of rows, of which known has one more by code, or 0. It lists the rows
+// whose id is not known in unknown, as long as ids, and returns how many these are.
+func knownIDs(known []uint32, codes, sel []int32, ids []uint32, unknown []int32) (n int) {
+	unknown = unknown[:len(ids)]
+	if sel == nil {
+		for i, code := range codes[:len(ids)] {
+			id := known[code]
+			ids[i] = id - 1
+			unknown[n] = int32(i)
+			n += int((uint64(id) - 1) >> 63) // without a branch, which would be foretold wrong
+		}
+		return n
+	}
+	for i, s := range sel[:len(ids)] {
+		id := known[codes[s]]
+		ids[i] = id - 1
+		unknown[n] = int32(i)
+		n += int((uint64(id) - 1) >> 63)
+	}
+	return n
 }
 
 // lookUpValues looks up the values at these places of v's slice, or the first ones
