@@ -103,18 +103,17 @@ func (e *List) same(Expr) bool   { return true }
 func (e *Struct) same(Expr) bool { return true } // Equal compares the types, and so the names
 
 func (e *List) compile(by *Compiler) kernel.Node {
+	if n := newStructs(e, by); n != nil {
+		return n
+	}
 	return &listNode{items: by.Nodes(e.Items), typ: e.T, values: make([]*vector.Vector, len(e.Items))}
 }
-
-// pickBytes is the size of a vector.Pick.
-const pickBytes = 8
 
 type listNode struct {
 	items []kernel.Node
 	typ   vector.Type
 
 	values []*vector.Vector
-	picks  []vector.Pick
 	child  vector.Vector
 	out    vector.Vector
 }
@@ -127,28 +126,36 @@ func (l *listNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 		}
 	}
 	listed := kernel.Listed(rows, f.N)
-	if int64(len(listed))*int64(len(l.items)) > math.MaxInt32 {
-		return nil, vector.ErrTooLong
-	}
-	if err := f.Meter.Add(int64(len(listed)) * int64(len(l.items)) * pickBytes); err != nil {
+	if err := fillLists(&l.out, l.typ, f, listed, len(l.items)); err != nil {
 		return nil, err
 	}
-	l.picks = l.picks[:0]
-	l.out = vector.Vector{Type: l.typ, Len: f.N, Offsets: vector.Resize(l.out.Offsets, f.N+1)}
-	at := 0
+	l.out.Children = []*vector.Vector{&l.child}
+	return &l.out, l.child.Interleave(l.typ.Fields[0].Type, l.values, listed)
+}
+
+// pickBytes is the size of a vector.Pick.
+const pickBytes = 8
+
+// fillLists makes out lists of width elements each in the listed rows, empty ones in others, without the elements.
+func fillLists(out *vector.Vector, t vector.Type, f *kernel.Frame, listed []int32, width int) error {
+	if int64(len(listed))*int64(width) > math.MaxInt32 {
+		return vector.ErrTooLong
+	}
+	if err := f.Meter.Add(int64(len(listed)) * int64(width) * pickBytes); err != nil {
+		return err
+	}
+	*out = vector.Vector{Type: t, Len: f.N, Offsets: vector.Resize(out.Offsets, f.N+1)}
+	at, end := 0, int32(0)
 	for _, i := range listed {
 		for ; at <= int(i); at++ {
-			l.out.Offsets[at] = int32(len(l.picks))
+			out.Offsets[at] = end
 		}
-		for k := range l.items {
-			l.picks = append(l.picks, vector.Pick{Source: int32(k), Row: i})
-		}
+		end += int32(width)
 	}
 	for ; at <= f.N; at++ {
-		l.out.Offsets[at] = int32(len(l.picks))
+		out.Offsets[at] = end
 	}
-	l.out.Children = []*vector.Vector{&l.child}
-	return &l.out, l.child.Pick(l.typ.Fields[0].Type, l.values, l.picks)
+	return nil
 }
 
 func (e *Struct) compile(by *Compiler) kernel.Node {

@@ -124,7 +124,7 @@ type pickSource[T Value] struct {
 	mask  int32
 }
 
-func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
+func openSources[T Value](sources []*Vector) []pickSource[T] {
 	open := make([]pickSource[T], len(sources))
 	for i, s := range sources {
 		o := &open[i]
@@ -140,6 +140,11 @@ func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
 			o.codes = s.Codes
 		}
 	}
+	return open
+}
+
+func (values[T]) pick(v *Vector, sources []*Vector, picks []Pick) error {
+	open := openSources[T](sources)
 	dst := *Slice[T](v)
 	for i, p := range picks {
 		o := &open[p.Source]
