@@ -101,6 +101,34 @@ func TestTopNPruning(t *testing.T) {
 			t.Errorf("ORDER BY %s: %d pages of %d: %+v", order, decoded, s.Pages, s)
 		}
 	}
+	const few = "(SELECT range AS a, range * 7 AS b FROM range(1000)) x"
+	for _, c := range []struct {
+		query  string
+		pruned bool
+		rows   int
+		first  int64
+	}{
+		{"SELECT id, b FROM events LEFT JOIN " + few + " ON a = id % 1500 ORDER BY id DESC LIMIT 10", true, 10, rows - 1},
+		{"SELECT id, b FROM " + few + " RIGHT JOIN events ON a = id % 1500 ORDER BY id LIMIT 10", true, 10, 0},
+		{"SELECT id, b FROM events JOIN " + few + " ON a = id % 1500 AND b > 70 ORDER BY id LIMIT 10", true, 10, 11},
+		{"SELECT id FROM events WHERE id % 1500 IN (SELECT a FROM " + few + " WHERE b > 70) ORDER BY id LIMIT 10", true, 10, 11},
+		{"SELECT id FROM events WHERE NOT EXISTS (SELECT 1 FROM " + few + " WHERE a = id % 1500) ORDER BY id LIMIT 10", true, 10, 1000},
+		{"SELECT id, b FROM events RIGHT JOIN (SELECT range AS a, range AS b FROM range(1500)) x ON a = id WHERE b >= 1490 ORDER BY id DESC NULLS LAST LIMIT 20", false, 10, 1499},
+		{"SELECT id, b FROM events FULL JOIN (SELECT range - 5 AS a, range AS b FROM range(1500)) x ON a = id ORDER BY id NULLS FIRST LIMIT 5", false, 5, -1},
+	} {
+		s := explain(t, db, c.query)
+		if c.pruned && s.Decoded > rows/20 {
+			t.Errorf("%s: %+v", c.query, s)
+		}
+		var n int
+		var first sql.NullInt64
+		if err := db.QueryRow("SELECT COUNT(*), FIRST(id) FROM ("+c.query+")").Scan(&n, &first); err != nil {
+			t.Fatal(c.query, err)
+		}
+		if n != c.rows || first.Valid != (c.first >= 0) || first.Valid && first.Int64 != c.first {
+			t.Errorf("%s: %d rows, the first one %v, want %d, %d", c.query, n, first, c.rows, c.first)
+		}
+	}
 }
 
 func explain(t *testing.T, db *sql.DB, query string) scanned {

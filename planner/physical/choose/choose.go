@@ -127,7 +127,7 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 	case *logical.Window:
 		return c.window(n)
 	case *logical.Join:
-		return c.join(n, w.copies)
+		return c.join(n, w)
 	case *logical.AsOfJoin:
 		return c.asOf(n, w.copies)
 	case *logical.PositionalJoin:

@@ -11,8 +11,8 @@ import (
 )
 
 // join decides which side is kept, and how a row of the other finds its candidates. The rows that are
-// kept are copies; copies says so of those who get the result.
-func (c chooser) join(n *logical.Join, copies bool) (physical.Node, error) {
+// kept are copies; w.copies says so of those who get the result.
+func (c chooser) join(n *logical.Join, w want) (physical.Node, error) {
 	probe, build := n.L, n.R
 	if n.BuildsLeft() {
 		probe, build = n.R, n.L
@@ -23,7 +23,7 @@ func (c chooser) join(n *logical.Join, copies bool) (physical.Node, error) {
 	if out.Build, err = c.wanted(build, want{copies: true}); err != nil {
 		return nil, err
 	}
-	if out.Probe, err = c.wanted(probe, want{copies: copies}); err != nil {
+	if out.Probe, err = c.wanted(probe, want{copies: w.copies, first: w.first}); err != nil {
 		return nil, err
 	}
 	out.Filters, err = filters(n, out)

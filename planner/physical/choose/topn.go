@@ -21,14 +21,14 @@ func (c chooser) topN(n *logical.TopN) (physical.Node, error) {
 		return nil, err
 	}
 	out := &physical.TopN{Of: n, In: in}
-	if s := scanOf(in); s != nil && column != nil {
+	if s := boundScan(in); s != nil && column != nil {
 		out.Bound = &physical.Bound{Scan: s, Column: column}
 	}
 	return out, nil
 }
 
 // keyColumn finds the column of the first key, by its index in the table. It is nil if the
-// key is computed, or if nodes other than filters and projections are between.
+// key is computed, or if nodes other than filters, projections and joins are between.
 func keyColumn(n *logical.TopN) *expr.Column {
 	c, ok := n.Keys[0].Expr.(*expr.Column)
 	in := n.In
@@ -43,6 +43,10 @@ func keyColumn(n *logical.TopN) *expr.Column {
 			}
 			in = below.In
 			c, ok = below.Items[at].Expr.(*expr.Column)
+		case *logical.Join:
+			if in = soleSide(below); in == nil || in.Columns().Position(logical.ColumnID(c.Index)) < 0 {
+				return nil
+			}
 		case *logical.Scan:
 			at := below.TableColumn(logical.ColumnID(c.Index))
 			if at < 0 || below.Limit >= 0 {
@@ -54,4 +58,42 @@ func keyColumn(n *logical.TopN) *expr.Column {
 		}
 	}
 	return nil
+}
+
+// soleSide is the probe side of a join if the result for a row of it does not depend on its other rows:
+// those that come too late for the first rows of the result may be left out. Else it is nil. A row that is
+// left out is no match of a row of the other side, which must not show then; and no second match either.
+func soleSide(n *logical.Join) logical.Node {
+	switch n.Kind {
+	case logical.InnerJoin:
+		if n.BuildsLeft() {
+			return n.R
+		}
+		return n.L
+	case logical.LeftJoin, logical.SemiJoin, logical.AntiJoin, logical.MarkJoin:
+		if !n.BuildsLeft() {
+			return n.L
+		}
+	case logical.RightJoin:
+		if n.BuildsLeft() {
+			return n.R
+		}
+	}
+	return nil
+}
+
+// boundScan is the scan that has the column of keyColumn.
+func boundScan(n physical.Node) *physical.Scan {
+	for {
+		switch below := n.(type) {
+		case *physical.Filter:
+			n = below.In
+		case *physical.Project:
+			n = below.In
+		case *physical.Join:
+			n = below.Probe
+		default:
+			return scanOf(n)
+		}
+	}
 }
