@@ -64,17 +64,23 @@ func (e *Coalesce) compile(by *Compiler) kernel.Node {
 }
 
 func (c *coalesceNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	first, err := c.args[0].Eval(f, rows)
+	if err != nil || !first.MayHaveNulls() { // there is nothing to look for
+		return first, err
+	}
 	c.out.Reset(c.typ, f.N)
 	c.hit = vector.Resize(c.hit, f.N)
 	c.rest = vector.Resize(c.rest, f.N)
 	left := rows
-	for _, a := range c.args {
+	for at, a := range c.args {
 		if kernel.CountRows(left, f.N) == 0 {
 			break
 		}
-		v, err := a.Eval(f, left)
-		if err != nil {
-			return nil, err
+		v := first
+		if at > 0 {
+			if v, err = a.Eval(f, left); err != nil {
+				return nil, err
+			}
 		}
 		hit, k := c.hit[:0], 0
 		for _, i := range kernel.Listed(left, f.N) {

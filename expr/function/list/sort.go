@@ -2,6 +2,7 @@ package list
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -107,7 +108,16 @@ func sorted(read func([]string) (order, error), positions bool) define.Binder {
 }
 
 func (o order) rows(v *vector.Vector, rows []int32, n int, out *kernel.Result, positions bool) error {
-	lists, b := kernel.ListsOf(v), kernel.NewListBuilder(out)
+	lists := kernel.ListsOf(v)
+	if all := lists.Elements; !positions && all.Form == vector.Flat && all.Len < manySorted {
+		switch all.Type.Storage() {
+		case vector.StoreInt64:
+			return sortedValues[int64](o, lists, rows, n, out)
+		case vector.StoreString:
+			return sortedValues[string](o, lists, rows, n, out)
+		}
+	}
+	b := kernel.NewListBuilder(out)
 	var numbers []int64
 	var places []int32
 	for _, i := range kernel.Listed(rows, n) {
@@ -130,6 +140,58 @@ func (o order) rows(v *vector.Vector, rows []int32, n int, out *kernel.Result, p
 		return b.Finish(lists.Elements)
 	}
 	b.Whole(&vector.Vector{Type: out.Type.Fields[0].Type, Len: len(numbers), I64: numbers})
+	return nil
+}
+
+// manySorted is how many elements of a batch are sorted without a look at the context between them.
+const manySorted = 256 << 10
+
+// sortedValues is the elements in order where equal ones are the same.
+func sortedValues[T int64 | string](o order, lists kernel.Lists, rows []int32, n int, out *kernel.Result) error {
+	b, made, v := kernel.NewListBuilder(out), vector.New(out.Type.Fields[0].Type, 0), lists.Elements
+	from, to, nulls := *vector.Slice[T](v), vector.Slice[T](made), []int(nil)
+	for _, i := range kernel.Listed(rows, n) {
+		b.Start(i)
+		r := lists.At(i)
+		if err := b.Need(int64(r.Len())); err != nil {
+			return err
+		}
+		if err := out.Meter.Work(quota.CompareWork * int(r.Len())); err != nil {
+			return err
+		}
+		start := len(*to)
+		*to = append(*to, from[r.From:r.To]...)
+		list := (*to)[start:]
+		if v.Valid != nil {
+			k := 0
+			for e, value := range list {
+				if list[k] = value; v.Valid.Get(int(r.From) + e) {
+					k++
+				}
+			}
+			at := start + k // of the NULLs
+			values := list[:k]
+			if none := len(list) - k; none > 0 && o.nullsFirst {
+				at, values = start, list[none:]
+				copy(values, list[:k])
+			}
+			for e := range len(list) - k {
+				nulls = append(nulls, at+e)
+			}
+			list = values
+		}
+		if slices.Sort(list); o.desc {
+			slices.Reverse(list)
+		}
+		b.Made(int(r.Len()))
+	}
+	made.Len = len(*to)
+	var none T
+	for _, e := range nulls {
+		(*to)[e] = none
+		made.SetNull(e)
+	}
+	b.Whole(made)
 	return nil
 }
 

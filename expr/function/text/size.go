@@ -44,7 +44,10 @@ func sizeIn(step uint64, units []string) func(dst []byte, v int64) ([]byte, kern
 		for unit < len(units)-1 && n/size >= step {
 			unit, size = unit+1, size*step
 		}
-		return fmt.Appendf(dst, "%d.%d %s", n/size, n%size*10/size, units[unit]), kernel.Outcome{}
+		whole := n / size
+		dst = strconv.AppendUint(dst, whole, 10)
+		dst = append(dst, '.', byte('0'+(n-whole*size)*10/size), ' ')
+		return append(dst, units[unit]...), kernel.Outcome{}
 	}
 }
 

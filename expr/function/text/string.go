@@ -83,7 +83,7 @@ func lettered(of expr.Letters) expr.Binding {
 		if err != nil {
 			return nil, err
 		}
-		return expr.NewCall(call, list, define.TypeText, &expr.Routine{Args: list, Operation: kernel.Operation{Make: kernel.Runes1(of.All)}, Letters: of}), nil
+		return expr.NewCall(call, list, define.TypeText, &expr.Routine{Args: list, Operation: kernel.Operation{Make: letters(of)}, Letters: of}), nil
 	}, "VARCHAR → VARCHAR")
 }
 
