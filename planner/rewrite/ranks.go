@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/window"
 	"github.com/parquetsql/parquetsql/planner/estimate"
@@ -32,7 +34,17 @@ func Ranks(q logical.Query) (logical.Node, error) {
 			chain, in = append(chain, p), p.In
 		}
 		w, ok := in.(*logical.Window)
-		if !ok || len(w.Partition) == 0 || len(w.OrderBy) == 0 || !numbersRows(w) {
+		if !ok || !numbersRows(w) {
+			return n, nil
+		}
+		if len(w.Partition) == 0 {
+			out := firstOfAll(f, w, chain)
+			if out == nil {
+				return n, nil
+			}
+			return &logical.Filter{In: handing(chain, out), Conjuncts: f.Conjuncts}, nil
+		}
+		if len(w.OrderBy) == 0 {
 			return n, nil
 		}
 		first := int64(mostRanked + 1)
@@ -59,11 +71,42 @@ func Ranks(q logical.Query) (logical.Node, error) {
 				out = grouped
 			}
 		}
-		for i := len(chain) - 1; i >= 0; i-- {
-			out = &logical.Project{In: out, Items: chain[i].Items}
-		}
-		return &logical.Filter{In: out, Conjuncts: f.Conjuncts}, nil
+		return &logical.Filter{In: handing(chain, out), Conjuncts: f.Conjuncts}, nil
 	})
+}
+
+// handing is a node below a chain of projections.
+func handing(chain []*logical.Project, n logical.Node) logical.Node {
+	for _, p := range slices.Backward(chain) {
+		n = &logical.Project{In: n, Items: p.Items}
+	}
+	return n
+}
+
+// firstOfAll is a Window over all rows that numbers the first of them alone, where a condition on ROW_NUMBER leaves no
+// others: they are those of a TopN. nil: there is no such condition.
+func firstOfAll(f *logical.Filter, w *logical.Window, chain []*logical.Project) logical.Node {
+	first := int64(maxTopN + 1)
+	for _, c := range f.Conjuncts {
+		if id, most, ok := atMost(c); ok && rowNumber(w, handedOn(chain, id)) {
+			first = min(first, max(most, 0))
+		}
+	}
+	if first > maxTopN || slices.ContainsFunc(w.Exprs(), expr.IsVolatile) {
+		return nil
+	}
+	c := *w
+	if len(w.OrderBy) > 0 {
+		c.In = &logical.TopN{In: w.In, Keys: w.OrderBy, Limit: first}
+	} else {
+		c.In = &logical.Limit{In: w.In, Limit: first}
+	}
+	return &c
+}
+
+// rowNumber reports whether a column is ROW_NUMBER.
+func rowNumber(w *logical.Window, id logical.ColumnID) bool {
+	return slices.ContainsFunc(w.Calls, func(c logical.WindowCall) bool { return c.ID == id && c.Call.Kind() == window.RowNumber })
 }
 
 // handedOn is the column that projections hand on as id; 0, which no column has, if they compute it.
