@@ -38,15 +38,23 @@ func (t *Columns) same(c int, v *vector.Vector, ids []uint32) bool {
 	case vector.StoreUint64:
 		return sameWords(v.U64, k.U64, t.known, ids)
 	case vector.StoreString:
-		for _, i := range t.known {
-			if v.Str[i] != k.Str[ids[i]] {
-				return false
-			}
-		}
-		return true
+		return t.sameTexts(v.Str, k.Str, ids)
 	}
 	for _, i := range t.known {
 		if !equalValues(v, int(i), k, int(ids[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameTexts is same for texts without NULLs.
+func (t *Columns) sameTexts(rows, keys []string, ids []uint32) bool {
+	for i, row := range t.known {
+		if i%fetched == 0 && len(t.slots) >= farSlots {
+			fetchPairs(rows, keys, t.known[i:min(i+fetched, len(t.known))], ids)
+		}
+		if rows[row] != keys[ids[row]] {
 			return false
 		}
 	}

@@ -47,6 +47,21 @@ func fetchStrings(slots []uint64, strs []string, hashes []uint64) (sum uint64) {
 	return sum
 }
 
+// fetchPairs loads both ends of the texts of some rows and of the keys that they will be compared with.
+//
+//go:noinline
+func fetchPairs(rows, keys []string, known []int32, ids []uint32) (sum uint64) {
+	for _, i := range known {
+		if s := keys[ids[i]]; len(s) > 0 {
+			sum += uint64(s[0]) + uint64(s[len(s)-1])
+		}
+		if s := rows[i]; len(s) > 0 {
+			sum += uint64(s[0]) + uint64(s[len(s)-1])
+		}
+	}
+	return sum
+}
+
 // fetchInts loads the first slots of these keys, at most fetched.
 //
 //go:noinline
