@@ -125,8 +125,10 @@ func overlap(all, swapped bool) define.Binder {
 			return nil, err
 		}
 		return define.Strict(call, list, define.TypeBoolean, func() kernel.Func {
+			var memory [2]kernel.Result
 			return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 				a, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1])
+				a.Elements, b.Elements = spelled(a.Elements, &memory[0]), spelled(b.Elements, &memory[1])
 				if swapped {
 					a, b = b, a
 				}
@@ -177,8 +179,10 @@ func intersect(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return nil, err
 	}
 	return define.Strict(call, list, t, func() kernel.Func {
+		var memory [2]kernel.Result
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			x, y, b := kernel.ListsOf(args[0]), kernel.ListsOf(args[1]), kernel.NewListBuilder(out)
+			x.Elements, y.Elements = spelled(x.Elements, &memory[0]), spelled(y.Elements, &memory[1])
 			for _, i := range kernel.Listed(rows, n) {
 				b.Start(i)
 				if r, o := x.At(i), y.At(i); int64(r.Len())*int64(max(r.Len(), o.Len())) <= fewPairs(x.Elements, y.Elements, r, o) {
@@ -306,6 +310,14 @@ func addSharedOf[T comparable](l *kernel.ListBuilder, values []T, a *vector.Vect
 			l.Add(0, e)
 		}
 	}
+}
+
+// spelled is elements as a flat vector in memory, if they are a dictionary of values that are compared by ==.
+func spelled(v *vector.Vector, memory *kernel.Result) *vector.Vector {
+	if storage := v.Type.Storage(); v.Form != vector.Dictionary || storage != vector.StoreInt64 && storage != vector.StoreString {
+		return v
+	}
+	return kernel.FlattenRows(v, memory, nil, v.Len)
 }
 
 // fewPairs is how many pairs of elements of two ranges are compared faster than a set is made.

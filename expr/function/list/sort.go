@@ -99,16 +99,18 @@ func sorted(read func([]string) (order, error), positions bool) define.Binder {
 			t = expr.ListType(define.TypeInt)
 		}
 		impl := &expr.Routine{Args: []expr.Expr{x}, Operation: kernel.Operation{Careful: true, Make: func() kernel.Func {
+			memory := &kernel.Result{}
 			return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-				return o.rows(args[0], rows, n, out, positions)
+				lists := kernel.ListsOf(args[0])
+				lists.Elements = spelled(lists.Elements, memory)
+				return o.rows(lists, rows, n, out, positions)
 			}
 		}}}
 		return expr.NewCall(call, append([]expr.Expr{x}, args[1:]...), t, impl), nil
 	}
 }
 
-func (o order) rows(v *vector.Vector, rows []int32, n int, out *kernel.Result, positions bool) error {
-	lists := kernel.ListsOf(v)
+func (o order) rows(lists kernel.Lists, rows []int32, n int, out *kernel.Result, positions bool) error {
 	if all := lists.Elements; !positions && all.Form == vector.Flat && all.Len < manySorted {
 		switch all.Type.Storage() {
 		case vector.StoreInt64:
