@@ -11,7 +11,7 @@
 //	count.go sum.go sum_int.go sum_float.go mean_time.go linear.go linear_form.go     counts, sums and means
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
 //	extreme.go extreme_text.go extreme_nested.go argument.go argument_keys.go edge.go edge_ordered.go kept.go kept_rows.go first_rows.go  one value of a group, or a few
-//	bits.go bits_wide.go text.go list.go collect.go histogram.go frequency.go  bits, texts, lists and numbers of values
+//	bits.go bits_wide.go text.go list.go collect.go histogram.go binned.go frequency.go  bits, texts, lists and numbers of values
 //	exchanged.go                                                             aggregates in two steps, of which the first are on other machines
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness
 //	sortable.go quantile_any.go quantile_between.go quantile_of_two.go deviation.go  quantiles

@@ -48,7 +48,7 @@ func bindBins(a *Call, exact bool) error {
 	}
 	a.args, a.params = a.args[:1], a.args[1:]
 	t := expr.MapType(key, vector.Of(vector.UBigInt))
-	return a.counts(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
+	err = a.counts(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
 		rows, others := make([]uint64, b.Len(), b.Len()+1), uint64(0)
 		for value := range c.All() {
 			if i := b.Find(v, int(value.First)); i >= 0 {
@@ -63,6 +63,10 @@ func bindBins(a *Call, exact bool) error {
 		}
 		return numbered(t, keys, append(rows, others)[:keys.Len]), nil
 	}})
+	if b.Len() < fewBins {
+		a.state = func() State { return newBinnedState(t, b) }
+	}
+	return err
 }
 
 // numbered is a MAP from keys to numbers.
