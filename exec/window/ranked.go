@@ -19,15 +19,16 @@ type ranked struct {
 
 	compare func(a, b int) int // the order of two rows of the section
 	words   []uint64           // by row that counts: its value as a number of the same order, if that is known
-	before  []int32            // by row, and for the row after the last: how many rows before it count
-	rows    []int32            // the rows that count, in order
-	ranks   matrix             // by row that counts: its index in rows
-	spans   []span             // of a frame
-	results []vector.Scalar    // of a batch
+	sorting wordSort
+	before  []int32         // by row, and for the row after the last: how many rows before it count
+	rows    []int32         // the rows that count, in order
+	ranks   matrix          // by row that counts: its index in rows
+	spans   []span          // of a frame
+	results []vector.Scalar // of a batch
 }
 
 func (r *ranked) bytes() int64 {
-	return int64(cap(r.before)+cap(r.rows))*4 + int64(cap(r.words))*8 + r.ranks.bytes()
+	return int64(cap(r.before)+cap(r.rows))*4 + int64(cap(r.words))*8 + r.sorting.bytes() + r.ranks.bytes()
 }
 
 func (r *ranked) prepare(ctx context.Context, s *section) error {
@@ -41,7 +42,12 @@ func (r *ranked) prepare(ctx context.Context, s *section) error {
 		}
 	}
 	r.before[s.n] = int32(len(r.sel))
-	order, err := sortedOrder(ctx, len(r.sel), r.ordering())
+	compare, byWord := r.ordering()
+	sorting := func(order []uint32) { slices.SortFunc(order, compare) }
+	if byWord {
+		sorting = func(order []uint32) { r.sorting.sort(order, r.words) }
+	}
+	order, err := mergedOrder(ctx, len(r.sel), sorting, compare)
 	if err != nil {
 		return err
 	}
@@ -53,8 +59,8 @@ func (r *ranked) prepare(ctx context.Context, s *section) error {
 	return r.ranks.build(ctx, ranks)
 }
 
-// ordering is the order of two of the rows that count.
-func (r *ranked) ordering() func(a, b uint32) int {
+// ordering is the order of two of the rows that count; byWord says that it is that of words.
+func (r *ranked) ordering() (compare func(a, b uint32) int, byWord bool) {
 	r.compare = r.order.Ordering(r.args)
 	if r.order.ByValue && r.args[0].Form == vector.Flat {
 		switch r.args[0].Type.Storage() {
@@ -63,12 +69,12 @@ func (r *ranked) ordering() func(a, b uint32) int {
 			vector.OrderedWords(r.words, r.args[0], r.sel)
 			return func(a, b uint32) int {
 				return cmp.Or(cmp.Compare(r.words[a], r.words[b]), cmp.Compare(a, b))
-			}
+			}, true
 		}
 	}
 	return func(a, b uint32) int {
 		return cmp.Or(r.compare(int(r.sel[a]), int(r.sel[b])), cmp.Compare(a, b))
-	}
+	}, false
 }
 
 // counts reports whether a row belongs to the aggregate of its frames.
@@ -76,15 +82,20 @@ func (r *ranked) counts(row int32) bool {
 	return r.pass(row) && !slices.ContainsFunc(r.order.NotNull, func(i int) bool { return r.args[i].IsNull(int(row)) })
 }
 
-// sortedOrder is the numbers 0 to n-1 in order. It sorts parts and merges them, so that
-// it can end when the query is cancelled.
+// sortedOrder is the numbers 0 to n-1 in order.
 func sortedOrder(ctx context.Context, n int, compare func(a, b uint32) int) ([]uint32, error) {
+	return mergedOrder(ctx, n, func(order []uint32) { slices.SortFunc(order, compare) }, compare)
+}
+
+// mergedOrder is sortedOrder with a function that sorts a part. It sorts parts and merges them, so that
+// it can end when the query is cancelled.
+func mergedOrder(ctx context.Context, n int, sorting func(order []uint32), compare func(a, b uint32) int) ([]uint32, error) {
 	order, spare := make([]uint32, n), make([]uint32, n)
 	err := each(ctx, n, func(from, k int) error {
 		for i := from; i < from+k; i++ {
 			order[i] = uint32(i)
 		}
-		slices.SortFunc(order[from:from+k], compare)
+		sorting(order[from : from+k])
 		return nil
 	})
 	ticker := quota.NewTicker(ctx, quota.RowsPerLook)

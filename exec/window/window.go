@@ -14,6 +14,28 @@
 // newAggregate. No function takes time that grows with the size of the frames, but for
 // those whose results do, and a few that cannot be combined, see recomputed.
 //
+//	window.go           the operator
+//	source.go           rows, sorted, and divided among workers
+//	section.go          some thousand rows, and the columns of a plan
+//	section_fill.go     the next section, within the memory limit
+//	cut.go, marks.go    where partitions and peers begin
+//	place.go, area.go   where a row is; rows whose results are computed at once
+//	frame.go            frames
+//	long.go             a partition that is on disk (long_frame.go: its frames; loaded.go: the rows of some frames in memory)
+//	maker.go            chooses evaluators; aggregate.go those of aggregates:
+//	whole.go            aggregates of the partition
+//	running.go          of frames that grow
+//	sliding.go          MIN and MAX of frames that move
+//	tree.go             of any frames, by a segment tree (long_tree.go: on disk)
+//	recompute.go        of each frame anew
+//	counted.go          of the numbers of equal values (tally.go)
+//	distinct.go         of distinct values (distinct_exact.go: over several pieces)
+//	ranked.go           quantiles and the like, by a wavelet matrix (matrix.go; words.go: sorting)
+//	rank.go             ROW_NUMBER, RANK and their kin
+//	value.go            LAG, LEAD, FIRST_VALUE and their kin
+//	own_order.go        functions of both kinds in an order of their own
+//	fill.go             FILL
+//
 // To add a function, add its kind to expr/window and an evaluator to newEvaluator: one that works
 // anywhere if it can. Another one sees its frames in memory also where the partition is not.
 package window
