@@ -56,7 +56,7 @@ func appendJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 	case vector.StoreBool:
 		return strconv.AppendBool(dst, v.Bool[row])
 	case vector.StoreInt64:
-		return appendInt64JSON(dst, v.Type, v.I64[row])
+		return appendInt64JSON(dst, &v.Type, v.I64[row])
 	case vector.StoreUint64:
 		return strconv.AppendUint(dst, v.U64[row], 10)
 	case vector.StoreInt128:
@@ -64,13 +64,13 @@ func appendJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 			return vector.AppendDecimal128(dst, v.I128[row], v.Type.Scale)
 		}
 		days, nanos := vector.SplitWide(v.I128[row])
-		return appendTimestampJSON(dst, v.Type, days, nanos)
+		return appendTimestampJSON(dst, &v.Type, days, nanos)
 	case vector.StoreFloat32:
 		return vector.AppendFloatJSON(dst, float64(v.F32[row]), 32)
 	case vector.StoreFloat64:
 		return vector.AppendFloatJSON(dst, v.F64[row], 64)
 	case vector.StoreString:
-		return appendStringJSON(dst, v.Type, v.Str[row])
+		return appendStringJSON(dst, &v.Type, v.Str[row])
 	case vector.StoreInterval:
 		return append(vector.AppendInterval(append(dst, '"'), v.Interval[row]), '"')
 	case vector.StoreNested:
@@ -105,12 +105,12 @@ func appendStructJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 		brackets = "{}"
 	}
 	dst = append(dst, brackets[0])
-	for i, f := range v.Type.Fields {
+	for i := range v.Type.Fields {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
 		if named {
-			dst = append(vector.AppendQuoted(dst, f.Name), ':')
+			dst = append(vector.AppendQuoted(dst, v.Type.Fields[i].Name), ':')
 		}
 		dst = appendJSON(dst, v.Children[i], row, l)
 	}
@@ -232,7 +232,7 @@ func appendKey(dst []byte, v *vector.Vector, row int) []byte {
 	return vector.AppendQuoted(dst[:start], string(dst[start:]))
 }
 
-func appendInt64JSON(dst []byte, t vector.Type, v int64) []byte {
+func appendInt64JSON(dst []byte, t *vector.Type, v int64) []byte {
 	switch t.Kind {
 	case vector.Decimal:
 		return vector.AppendDecimal64(dst, v, t.Scale)
@@ -247,7 +247,7 @@ func appendInt64JSON(dst []byte, t vector.Type, v int64) []byte {
 	return strconv.AppendInt(dst, v, 10)
 }
 
-func appendTimestampJSON(dst []byte, t vector.Type, days, nanos int64) []byte {
+func appendTimestampJSON(dst []byte, t *vector.Type, days, nanos int64) []byte {
 	dst = vector.AppendTimestamp(append(dst, '"'), days, nanos, 'T')
 	if t.Kind == vector.TimestampTZ {
 		dst = append(dst, 'Z')
@@ -255,7 +255,7 @@ func appendTimestampJSON(dst []byte, t vector.Type, days, nanos int64) []byte {
 	return append(dst, '"')
 }
 
-func appendStringJSON(dst []byte, t vector.Type, s string) []byte {
+func appendStringJSON(dst []byte, t *vector.Type, s string) []byte {
 	switch t.Kind {
 	case vector.Decimal:
 		return vector.AppendDecimalBig(dst, vector.DecodeBigDecimal(s), t.Scale)
