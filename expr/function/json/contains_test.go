@@ -89,3 +89,18 @@ func TestNeedles(t *testing.T) {
 		}
 	}
 }
+
+// TestSameNumber: numbers that are not whole are equal as DOUBLEs, however they are written.
+func TestSameNumber(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"1", "1", true}, {"1", "1.0", false}, {"1.0", "1.00", true}, {"1.5", "1.50", true}, {"1.5", "1.05", false}, {"10.0", "1.00", false}, {"0.0", "-0.0", true}, {"-1.5", "1.5", false},
+		{"15e-1", "1.5", true}, {"1.5E0", "1.5", true}, {"0.1", "0.10000000000000000001", true}, {"0.10000000000000001", "0.1", true}, {"100.0", "1e2", true}, {"0.50", "0.05", false},
+	} {
+		if sameNumber(c.a, c.b) != c.same || sameNumber(c.b, c.a) != c.same {
+			t.Errorf("%s and %s: %v", c.a, c.b, !c.same)
+		}
+	}
+}

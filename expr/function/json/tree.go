@@ -3,6 +3,7 @@ package json
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -190,16 +191,7 @@ func (t tree) includes(w *watch, part tree) bool {
 		}
 		return true
 	case '0':
-		a, b := t[0].Raw, part[0].Raw
-		if a == b {
-			return true
-		}
-		if isWhole(a) || isWhole(b) {
-			return false
-		}
-		x, _ := strconv.ParseFloat(a, 64)
-		y, _ := strconv.ParseFloat(b, 64)
-		return x == y
+		return sameNumber(t[0].Raw, part[0].Raw)
 	case '"':
 		return t.text() == part.text()
 	}
@@ -218,6 +210,27 @@ func (t tree) hasElement(w *watch, wanted tree) bool {
 		}
 	}
 	return false
+}
+
+// sameNumber reports whether two numbers are written alike, or are equal as DOUBLEs and neither is whole.
+func sameNumber(a, b string) bool {
+	switch {
+	case a == b:
+		return true
+	case isWhole(a) || isWhole(b):
+		return false
+	case isShort(a) && isShort(b) && a[0] == b[0]:
+		return strings.TrimRight(a, "0") == strings.TrimRight(b, "0")
+	}
+	x, _ := strconv.ParseFloat(a, 64)
+	y, _ := strconv.ParseFloat(b, 64)
+	return x == y
+}
+
+// isShort reports whether a number that is not whole has no exponent and at most 15 digits: those that differ but for zeros at the end
+// are different DOUBLEs then.
+func isShort(number string) bool {
+	return len(number) <= 16 && strings.IndexByte(number, 'e') < 0 && strings.IndexByte(number, 'E') < 0
 }
 
 // isWhole reports whether a number has neither a point nor an exponent.
