@@ -47,6 +47,23 @@ func IsVolatile(e Expr) bool {
 	return volatile
 }
 
+// CanOnlyOverflow reports whether sums, differences and products that are out of range are all that may
+// fail in e.
+func CanOnlyOverflow(e Expr) bool {
+	only := true
+	Walk(e, func(n Expr) bool {
+		switch n := n.(type) {
+		case *Neg:
+		case *Arith:
+			only = only && (n.Op == OpAdd || n.Op == OpSub || n.Op == OpMul) || !nodeCanFail(n)
+		default:
+			only = only && !nodeCanFail(n)
+		}
+		return only
+	})
+	return only
+}
+
 // nodeCanFail is CanFail for the node itself, without its operands.
 func nodeCanFail(e Expr) bool {
 	switch e := e.(type) {

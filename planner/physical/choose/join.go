@@ -172,8 +172,10 @@ const maxEither = 8
 func (x sides) either(conjuncts []expr.Expr) ([][]physical.Key, []expr.Expr) {
 	for i, c := range conjuncts {
 		or, ok := c.(*expr.Logic)
-		if !ok || !or.Or || len(or.Args) > maxEither || expr.CanFail(or) {
-			continue // keys are computed for all rows, an alternative only after those before it
+		if !ok || !or.Or || len(or.Args) > maxEither || !expr.CanOnlyOverflow(or) {
+			// Keys are computed for all rows, an alternative only after those before it: b = a OR b = a + 1 is
+			// hardly ever spared the one sum that does not fit; a cast may be guarded by what is before it.
+			continue
 		}
 		var out [][]physical.Key
 		exact := true
