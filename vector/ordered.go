@@ -94,6 +94,9 @@ func putInt128(to []byte, v Int128) {
 	binary.BigEndian.PutUint64(to[8:], v.Lo)
 }
 
+// OrderedFloat is OrderedPrefix of a double.
+func OrderedFloat(f float64) uint64 { return orderedFloat64(f) }
+
 // orderedFloat64 maps a double to an integer of the same order.
 func orderedFloat64(f float64) uint64 {
 	switch {

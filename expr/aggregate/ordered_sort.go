@@ -2,6 +2,8 @@ package aggregate
 
 import (
 	"cmp"
+	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -10,7 +12,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// termKey is what the first term of ORDER BY has in a row: the first 8 bytes of the value, so that
+// termKey is what a term of ORDER BY has in a row: the first bytes of the value, so that
 // most comparisons read nothing else.
 type termKey struct {
 	prefix uint64 // inverted for DESC
@@ -24,8 +26,10 @@ const termKeyBytes = 16
 type orderedRows struct {
 	terms  []expr.SortKey
 	chunks []vector.Batch
-	first  int       // the column of the first term
-	ints   [][]int64 // of the first term, by chunk, if all chunks have integers without NULLs
+	first  int         // the column of the first term
+	ints   [][]int64   // of the first term, by chunk, if all chunks have such integers without NULLs
+	floats [][]float64 // the same of doubles
+	texts  []bool      // by term: all chunks have such texts, see key
 }
 
 // sort orders the rows of each group, so that order has one group after the other.
@@ -35,7 +39,7 @@ func (s *orderedState) sort() error {
 	for g := range s.known {
 		longest = max(longest, s.starts[g+1]-s.starts[g])
 	}
-	bytes := int64(longest) * termKeyBytes
+	bytes := 2 * int64(longest) * termKeyBytes
 	if err := s.budget.Need(bytes); err != nil {
 		return err
 	}
@@ -44,15 +48,15 @@ func (s *orderedState) sort() error {
 	for i := range o.chunks {
 		s.rows.Chunk(i, &o.chunks[i])
 	}
-	o.findInts()
-	keys := make([]termKey, 0, longest)
+	o.findWords()
+	keys, spare := make([]termKey, 0, longest), make([]termKey, longest)
 	for g := range s.known {
 		rows := s.order[s.starts[g]:s.starts[g+1]]
 		if err := s.work(rowWork * len(rows)); err != nil {
 			return err
 		}
 		keys = o.keys(keys[:0], rows)
-		if err := o.sort(keys, s.work); err != nil {
+		if err := o.sort(keys, spare[:len(keys)], 0, 0, s.work); err != nil {
 			return err
 		}
 		for i, k := range keys {
@@ -62,75 +66,173 @@ func (s *orderedState) sort() error {
 	return nil
 }
 
-// findInts sets ints.
-func (o *orderedRows) findInts() {
+// findWords sets ints or floats, and texts.
+func (o *orderedRows) findWords() {
+	for t, term := range o.terms {
+		o.texts = append(o.texts, term.Expr.Type().Storage() == vector.StoreString &&
+			!slices.ContainsFunc(o.chunks, func(c vector.Batch) bool { return c.Cols[o.first+t].Form != vector.Flat }))
+	}
 	for _, c := range o.chunks {
 		v := c.Cols[o.first]
-		if v.Form != vector.Flat || v.MayHaveNulls() || v.Type.Storage() != vector.StoreInt64 {
-			o.ints = nil
-			return
+		if v.Form == vector.Flat && !v.MayHaveNulls() {
+			switch v.Type.Storage() {
+			case vector.StoreInt64:
+				o.ints = append(o.ints, v.I64)
+			case vector.StoreFloat64:
+				o.floats = append(o.floats, v.F64)
+			}
 		}
-		o.ints = append(o.ints, v.I64)
+	}
+	if len(o.ints) < len(o.chunks) {
+		o.ints = nil
+	}
+	if len(o.floats) < len(o.chunks) {
+		o.floats = nil
 	}
 }
 
-// keys appends the keys of rows. Those of a group lie far from each other; this loop is so short that the
-// processor waits for many at once.
+// keys appends the keys of rows. Those of a group lie far from each other; these loops are so short that
+// the processor waits for many at once.
 func (o *orderedRows) keys(list []termKey, rows []int32) []termKey {
-	if o.ints == nil {
-		for _, row := range rows {
-			list = append(list, o.key(row))
-		}
-		return list
-	}
-	flip := uint64(1) << 63 // as OrderedPrefix does
+	flip := uint64(0)
 	if o.terms[0].Desc {
 		flip = ^flip
 	}
-	for _, row := range rows {
-		chunk, i := rowstore.Place(uint32(row))
-		list = append(list, termKey{prefix: uint64(o.ints[chunk][i]) ^ flip, row: row})
+	switch {
+	case o.ints != nil:
+		flip ^= 1 << 63 // as OrderedPrefix does
+		for _, row := range rows {
+			chunk, i := rowstore.Place(uint32(row))
+			list = append(list, termKey{prefix: uint64(o.ints[chunk][i]) ^ flip, row: row})
+		}
+	case o.floats != nil:
+		for _, row := range rows {
+			chunk, i := rowstore.Place(uint32(row))
+			list = append(list, termKey{prefix: math.Float64bits(o.floats[chunk][i]), row: row})
+		}
+		for i, k := range list {
+			list[i].prefix = vector.OrderedFloat(math.Float64frombits(k.prefix)) ^ flip
+		}
+	default:
+		for _, row := range rows {
+			list = append(list, o.key(row, 0, 0))
+		}
 	}
 	return list
 }
 
-func (o *orderedRows) key(row int32) termKey {
+// textBytes is how many bytes of a text are in a prefix: the last byte says how many there are from the
+// first of them on, at most textBytes+1.
+const textBytes = 7
+
+// key is the key of term t in a row; of a text it has the bytes from one on.
+func (o *orderedRows) key(row int32, t, from int) termKey {
 	chunk, i := rowstore.Place(uint32(row))
-	v, t := o.chunks[chunk].Cols[o.first], o.terms[0]
+	v, term := o.chunks[chunk].Cols[o.first+t], o.terms[t]
+	k := termKey{row: row}
 	switch {
-	case v.IsNull(i) && t.NullsFirst:
-		return termKey{row: row, class: -1}
 	case v.IsNull(i):
-		return termKey{row: row, class: 1}
+		if k.class = 1; term.NullsFirst {
+			k.class = -1
+		}
+		return k
+	case o.texts[t]:
+		text := v.Str[i][from:]
+		var b [8]byte
+		copy(b[:textBytes], text)
+		b[textBytes] = byte(min(len(text), textBytes+1))
+		k.prefix = binary.BigEndian.Uint64(b[:])
+	default:
+		k.prefix = vector.OrderedPrefix(v, i)
 	}
-	k := termKey{row: row, prefix: vector.OrderedPrefix(v, i)}
-	if t.Desc {
+	if term.Desc {
 		k.prefix = ^k.prefix
 	}
 	return k
 }
 
-// sort orders the keys; rows that are equal in all terms stay in their order.
-func (o *orderedRows) sort(keys []termKey, work func(n int) error) error {
-	from := 0 // the first term that equal keys leave open
-	if vector.PrefixIsValue(o.terms[0].Expr.Type()) {
-		from = 1
+// sort orders rows by the terms from t on, of whose text of term t it knows that the bytes before from are
+// equal. The keys are those of this term; rows that are equal in all terms stay in their order.
+func (o *orderedRows) sort(keys, spare []termKey, t, from int, work func(n int) error) error {
+	if err := work(quota.CompareWork * len(keys)); err != nil {
+		return err
 	}
+	if len(keys) >= radixFrom {
+		if sorted := sortByPrefix(keys, spare); &sorted[0] != &keys[0] {
+			copy(keys, sorted)
+		}
+	} else {
+		slices.SortFunc(keys, termKey.compare)
+	}
+	for i := 0; i < len(keys); {
+		end := i + 1
+		for end < len(keys) && keys[end].prefix == keys[i].prefix && keys[end].class == keys[i].class {
+			end++
+		}
+		if err := o.sortEqual(keys[i:end], spare[i:end], t, from, work); err != nil {
+			return err
+		}
+		i = end
+	}
+	return nil
+}
+
+const (
+	// fewKeys is up to how many keys comparing rows is faster than more keys.
+	fewKeys = 8
+	// deepText is from which byte on texts are compared as a whole.
+	deepText = 8 * textBytes
+)
+
+// sortEqual orders rows whose keys of term t are equal.
+func (o *orderedRows) sortEqual(keys, spare []termKey, t, from int, work func(n int) error) error {
+	last := byte(keys[0].prefix)
+	if o.terms[t].Desc {
+		last = ^last
+	}
+	typ := o.terms[t].Expr.Type()
+	next, nextFrom := t+1, 0
+	switch {
+	case keys[0].class != 0, vector.PrefixIsValue(typ), o.texts[t] && last <= textBytes:
+	case o.texts[t] && from+textBytes < deepText:
+		next, nextFrom = t, from+textBytes
+	default: // the keys are not all
+		return o.sortEach(keys, t, work)
+	}
+	switch {
+	case next == len(o.terms) || len(keys) < 2:
+		return nil
+	case len(keys) <= fewKeys:
+		return o.sortEach(keys, next, work)
+	}
+	for i := range keys {
+		keys[i] = o.key(keys[i].row, next, nextFrom)
+	}
+	return o.sort(keys, spare, next, nextFrom, work)
+}
+
+func (k termKey) compare(o termKey) int {
+	switch {
+	case k.class != o.class:
+		return cmp.Compare(k.class, o.class)
+	case k.prefix < o.prefix:
+		return -1
+	case k.prefix > o.prefix:
+		return 1
+	}
+	return cmp.Compare(k.row, o.row)
+}
+
+// sortEach sorts rows by comparing their terms from one on.
+func (o *orderedRows) sortEach(keys []termKey, from int, work func(n int) error) error {
 	var err error
 	compared := 0
 	slices.SortFunc(keys, func(a, b termKey) int {
 		if compared++; compared == quota.RowsPerLook && err == nil {
 			compared, err = 0, work(quota.CompareWork*quota.RowsPerLook)
 		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return 0
-		case a.class != b.class:
-			return cmp.Compare(a.class, b.class)
-		case a.prefix < b.prefix:
-			return -1
-		case a.prefix > b.prefix:
-			return 1
 		}
 		if c := o.compare(a.row, b.row, from); c != 0 {
 			return c
