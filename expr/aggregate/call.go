@@ -7,7 +7,7 @@
 // states too; they wrap the state of the function.
 //
 //	call.go functions.go functions_statistics.go bind.go                    calls, the table, the binders
-//	members.go interrupted.go pick.go combine.go partial.go sorted.go places.go chosen.go counted.go different.go weighted.go  what states are made of, and how they serve frames
+//	members.go interrupted.go pick.go combine.go partial.go sorted.go places.go chosen.go counted.go counted_groups.go different.go weighted.go  what states are made of, and how they serve frames
 //	count.go sum.go sum_int.go sum_float.go mean_time.go linear.go linear_form.go     counts, sums and means
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
 //	extreme.go extreme_text.go extreme_nested.go argument.go argument_keys.go edge.go edge_ordered.go kept.go kept_rows.go first_rows.go  one value of a group, or a few

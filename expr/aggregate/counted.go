@@ -16,6 +16,8 @@ type Counted struct {
 	Empty vector.Scalar // the result without rows
 	// Result is the result of at least one row. The first rows of Counts are those of v.
 	Result func(v *vector.Vector, c Counts) (vector.Scalar, error)
+	// results makes out the results of several groups together; nil: Result is asked for each of them.
+	results func(g countedGroups, out *vector.Vector) error
 }
 
 // Counts are how many rows of a group or of a frame have each value.
@@ -156,6 +158,9 @@ func (s *countedState) divide() {
 
 func (s *countedState) Result(from, n int, out *vector.Vector) error {
 	s.divide()
+	if s.counted.results != nil {
+		return s.counted.results(countedGroups{s, s.typ, from, n}, out)
+	}
 	values := make([]vector.Scalar, n)
 	for i := range values {
 		nums := s.byGroup.order[s.byGroup.starts[from+i]:s.byGroup.starts[from+i+1]]

@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
@@ -11,7 +10,7 @@ import (
 // bindMode finds the most frequent value; of several that which came first.
 func bindMode(a *Call) error {
 	t := a.args[0].Type()
-	return a.counts(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
+	return a.counts(t, Counted{Empty: vector.NullOf(t), results: modes, Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
 		return v.Get(int(c.Top(1)[0].First)), nil
 	}})
 }
@@ -36,7 +35,7 @@ func bindTopK(a *Call) error {
 	}
 	t := expr.ListType(a.args[0].Type())
 	a.args, a.params = a.args[:1], a.args[1:]
-	return a.counts(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
+	return a.counts(t, Counted{Empty: vector.NullOf(t), results: tops(k), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
 		var top []int32
 		for _, value := range c.Top(k) {
 			top = append(top, value.First)
@@ -59,15 +58,11 @@ func (a *Call) smallNumber(i int) (int, error) {
 
 // bindEntropy is the entropy of the values in bits.
 func bindEntropy(a *Call) error {
-	return a.counts(vector.Of(vector.Double), Counted{Empty: vector.FloatScalar(0), Result: func(_ *vector.Vector, c Counts) (vector.Scalar, error) {
-		sum, n := 0.0, 0.0
+	return a.counts(vector.Of(vector.Double), Counted{Empty: vector.FloatScalar(0), results: entropies, Result: func(_ *vector.Vector, c Counts) (vector.Scalar, error) {
+		rows := make([]int64, 0, c.Len())
 		for value := range c.All() {
-			n += float64(value.Rows)
+			rows = append(rows, value.Rows)
 		}
-		for value := range c.All() {
-			p := float64(value.Rows) / n
-			sum += p * math.Log2(1/p)
-		}
-		return vector.FloatScalar(sum), nil
+		return vector.FloatScalar(entropyOf(rows)), nil
 	}})
 }

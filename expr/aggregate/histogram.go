@@ -16,7 +16,7 @@ func bindHistogram(a *Call) error {
 	}
 	key := a.args[0].Type()
 	t := expr.MapType(key, vector.Of(vector.UBigInt))
-	return a.counts(t, Counted{Empty: vector.NullOf(t), Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
+	return a.counts(t, Counted{Empty: vector.NullOf(t), results: histograms, Result: func(v *vector.Vector, c Counts) (vector.Scalar, error) {
 		first, rows := make([]int32, 0, c.Len()), make([]uint64, 0, c.Len())
 		for value := range c.All() {
 			first, rows = append(first, value.First), append(rows, uint64(value.Rows))
