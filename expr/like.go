@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/expr/internal/substring"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -101,11 +102,14 @@ func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, 
 			return t.compiled.Containing(x, t.not, rows, into), nil
 		}
 	}
-	k, plain := 0, !pattern.Constant() && len(args) == 2 && !t.insensitive && t.of.All == nil
+	k, plain := 0, !pattern.Constant() && len(args) == 2 && t.of.All == nil
 	for _, i := range rows {
 		hit, known := false, false
-		if plain {
+		if plain && !t.insensitive {
 			hit, known = likePlain(x.At(i), pattern.At(i))
+		}
+		if plain && !known {
+			hit, known = likeShort(x.At(i), pattern.At(i), t.insensitive)
 		}
 		if !known {
 			if err := t.compile(pattern.At(i), escape.At(i)); err != nil {
@@ -146,6 +150,62 @@ func likePlain(s, pattern string) (hit, known bool) {
 		return strings.HasPrefix(s, pattern), true
 	}
 	return s == pattern, true
+}
+
+// shortWork is how many bytes of a text may be compared, at most, where its pattern is not compiled.
+const shortWork = 4096
+
+// likeShort is LIKE, or ILIKE, for short texts and patterns: to compile the pattern takes longer than to try all
+// that a % may stand for. It is not known for long ones, and for letters beyond ASCII of ILIKE.
+func likeShort(s, pattern string, insensitive bool) (hit, known bool) {
+	if len(s)*len(pattern) > shortWork || insensitive && !(substring.ASCII(s) && substring.ASCII(pattern)) {
+		return false, false
+	}
+	at, behind, from := 0, -1, 0 // in the pattern; behind its last %, which stands for s up to from
+	for i := 0; i < len(s); {
+		if at < len(pattern) {
+			switch c := pattern[at]; {
+			case c == '%':
+				at++
+				behind, from = at, i
+				continue
+			case c == '_':
+				at++
+				i += charBytes(s[i:])
+				continue
+			case c == s[i] || insensitive && lowerByte(c) == lowerByte(s[i]):
+				at++
+				i++
+				continue
+			}
+		}
+		if behind < 0 {
+			return false, true
+		}
+		from += charBytes(s[from:])
+		at, i = behind, from
+	}
+	for at < len(pattern) && pattern[at] == '%' {
+		at++
+	}
+	return at == len(pattern), true
+}
+
+// charBytes is how many bytes the first character of s has.
+func charBytes(s string) int {
+	if s[0] < utf8.RuneSelf {
+		return 1
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
+
+// lowerByte makes a letter of ASCII lower-case.
+func lowerByte(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 func (t *likeMatcher) compile(pattern, escape string) (err error) {

@@ -68,6 +68,9 @@ func TestMatches(t *testing.T) {
 				folded = way.All(s)
 			}
 			want := naive(folded, against)
+			if hit, known := likeShort(s, pattern, insensitive); known && way.All == nil && hit != want {
+				t.Fatalf("short, insensitive %v: %q LIKE %q: %v", insensitive, s, pattern, hit)
+			}
 			if got, err := p.Matches(s, nil); err != nil || got != want {
 				t.Fatalf("%q, fold %d, insensitive %v, LIKE %q: %v, %v, want %v", s, way.Fold, insensitive, pattern, got, err, want)
 			}
