@@ -245,6 +245,7 @@ func (r *run) rewritten(q *ast.Query) (logical.Query, error) {
 	}
 	bound.Statistics = tableStatistics(r.ctx)
 	bound.SkipsDamage = r.session.Snapshot != nil && r.session.Snapshot.SkipsDamage()
+	bound.MemoryLimit = r.session.Limits.MemoryLimit
 	return rewrite.Apply(r.ctx, bound)
 }
 

@@ -63,6 +63,8 @@ type Query struct {
 	// SkipsDamage says that scans leave out damaged rows, so that two scans of a table that read
 	// other columns may have other rows.
 	SkipsDamage bool
+	// MemoryLimit is how many bytes the query may hold; 0: any.
+	MemoryLimit int64
 	// Look is the error of the query's context: rules whose work grows with the square of
 	// the plan call it. nil: the query is never cancelled.
 	Look func() error

@@ -53,7 +53,10 @@ func (r partitioner) repeats(n logical.Node) bool { return logical.Repeatable(n)
 
 const (
 	// mostKept is about how many bytes of rows a Window may keep to give them what their groups have.
-	mostKept = 512 << 20
+	mostKept = 128 << 20
+	// keptShare is the part of the memory limit that they may take: as much again is reserved while they are read,
+	// beside what scans and groups take. Two passes cost less than rows that are given up and read again.
+	keptShare = 4
 	// keptText is about what a text takes then, keptValue about what another value and the number of a group do.
 	keptText, keptValue = 40, 8
 )
@@ -80,7 +83,11 @@ func (r partitioner) keeps(w *logical.Window, need logical.Set) bool {
 			width += keptValue
 		}
 	}
-	return r.est.Known(w.In) && r.est.Of(w.In).Count*width <= mostKept
+	most := float64(mostKept)
+	if r.MemoryLimit > 0 {
+		most = min(most, float64(r.MemoryLimit)/keptShare)
+	}
+	return r.est.Known(w.In) && r.est.Of(w.In).Count*width <= most
 }
 
 // rowsInGroup is how many rows the partitions must have, on average, for groups to be faster than
