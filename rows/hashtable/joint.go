@@ -159,7 +159,7 @@ func (j *joint) lookUp(keys []*vector.Vector, b *vector.Batch, ids []uint32, tup
 // their values, which need not be compared.
 const (
 	firstRows   = 2 * vector.BatchSize
-	manyColumns = 8
+	manyColumns = 32
 )
 
 // change changes to a table of the hashes, if that is better.

@@ -63,12 +63,12 @@ func (m *multi) Len() int {
 	return m.ints.Len()
 }
 
-// scattered reports whether the values of most of n keys are different in two columns that have tables of their
+// scattered reports whether most of n keys have different values in two columns that have tables of their
 // own, or keys are many words.
 func (m *multi) scattered(n int) bool {
 	different := 0
 	for i := range m.cols {
-		if c := m.cols[i].inner; c != nil && c.Len() > n/2 {
+		if c := m.cols[i].inner; c != nil && c.Len() > n/4*3 {
 			different++
 		}
 	}
