@@ -3,12 +3,13 @@ package aggregate
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// keyed is a row and the first 8 bytes of its value as vector.PutOrdered writes them.
+// keyed is a row and the vector.RoughKey of its value.
 type keyed struct {
 	key uint64
 	row int32
@@ -17,19 +18,29 @@ type keyed struct {
 // byValueOf is the order of rows by a value; of equal ones the row that came first is before.
 type byValueOf struct {
 	v     *vector.Vector
-	exact bool // keys are equal only if the values are
+	texts []string // of v; nil for other values
+	exact bool     // keys are equal only if the values are
 }
 
-// newChosen has rows by the order of their values. It is nil for values that have no keys.
-func newChosen(v *vector.Vector, rows []int32, work func(n int) error) *places[keyed] {
+// newChosen has rows by the order of their values. It is nil for values that have no keys. keys are
+// those of all rows, if they are known.
+func newChosen(v *vector.Vector, rows []int32, keys []uint64, work func(n int) error) *places[keyed] {
 	if v.Form != vector.Flat || v.Type.Storage() == vector.StoreNested {
 		return nil
 	}
 	items := make([]keyed, len(rows))
 	for i, row := range rows {
-		items[i] = keyed{vector.OrderedPrefix(v, int(row)), row}
+		if keys != nil {
+			items[i] = keyed{keys[row], row}
+		} else {
+			items[i] = keyed{vector.RoughKey(v, int(row)), row}
+		}
 	}
-	return newPlaces(items, byValueOf{v, vector.PrefixIsValue(v.Type)}, work)
+	o := byValueOf{v: v, exact: vector.PrefixIsValue(v.Type)}
+	if v.Type.Storage() == vector.StoreString {
+		o.texts = v.Str
+	}
+	return newPlaces(items, o, work)
 }
 
 func (o byValueOf) before(a, b keyed) bool { return o.compare(a, b) < 0 }
@@ -38,7 +49,13 @@ func (o byValueOf) compare(a, b keyed) int {
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
 	}
-	if !o.exact {
+	switch {
+	case o.exact:
+	case o.texts != nil:
+		if d := strings.Compare(o.texts[a.row], o.texts[b.row]); d != 0 {
+			return d
+		}
+	default:
 		if d := vector.Compare(o.v, int(a.row), o.v, int(b.row)); d != 0 {
 			return d
 		}
@@ -69,14 +86,14 @@ func (o byValueOf) sort(items []keyed) { slices.SortFunc(items, o.compare) }
 const keyedBytes = 16
 
 // chosen finds rows by the order of a value; nil where there is no memory for that, or where values
-// have no keys. release gives the memory back.
-func (t *interrupted) chosen(rows []int32, v *vector.Vector) (c *places[keyed], release func()) {
+// have no keys. release gives the memory back. keys are those of all rows, or nil.
+func (t *interrupted) chosen(rows []int32, v *vector.Vector, keys []uint64) (c *places[keyed], release func()) {
 	bytes := int64(len(rows)) * keyedBytes
 	if t.budget.Reserve(bytes) != nil {
 		return nil, nil
 	}
 	release = func() { t.budget.Release(bytes) }
-	if c = newChosen(v, rows, t.work); c == nil {
+	if c = newChosen(v, rows, keys, t.work); c == nil {
 		release()
 	}
 	return c, release
@@ -84,7 +101,7 @@ func (t *interrupted) chosen(rows []int32, v *vector.Vector) (c *places[keyed], 
 
 // sortByValue orders rows by a value; equal ones stay in their order.
 func (t *interrupted) sortByValue(rows []int32, v *vector.Vector) error {
-	c, release := t.chosen(rows, v)
+	c, release := t.chosen(rows, v, nil)
 	if c == nil {
 		return t.sortRows(rows, v)
 	}

@@ -61,7 +61,7 @@ func TestChosen(t *testing.T) {
 		}
 		want := slices.Clone(rows)
 		slices.SortStableFunc(want, func(a, b int32) int { return vector.Compare(v, int(a), v, int(b)) })
-		c := newChosen(v, rows, func(int) error { return nil })
+		c := newChosen(v, rows, nil, func(int) error { return nil })
 		for range 1 + r.IntN(n) {
 			k := r.IntN(n)
 			if got := c.at(k).row; got != want[k] {
@@ -100,7 +100,7 @@ func TestChosenLinear(t *testing.T) {
 			rows[i], v.I64[i] = int32(i), value(i)
 		}
 		done := 0
-		c := newChosen(v, rows, func(n int) error { done += n; return nil })
+		c := newChosen(v, rows, nil, func(n int) error { done += n; return nil })
 		if c.at(n / 3); done > 8*n*quota.CompareWork {
 			t.Errorf("%d rows took the work of %d", n, done/quota.CompareWork)
 		}
@@ -116,7 +116,7 @@ func TestChosenEnds(t *testing.T) {
 		rows[i] = int32(i)
 	}
 	stop := errors.New("stop")
-	c := newChosen(v, rows, func(int) error { return stop })
+	c := newChosen(v, rows, nil, func(int) error { return stop })
 	if c.at(500); c.err != stop {
 		t.Errorf("at: %v", c.err)
 	}

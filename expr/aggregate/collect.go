@@ -1,8 +1,6 @@
 package aggregate
 
 import (
-	"slices"
-
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -12,20 +10,27 @@ import (
 type collectState struct {
 	members
 	typ    vector.Type
-	finish func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error)
+	finish finishRows
 	empty  vector.Scalar // the result without rows
 
-	cols []*rowstore.Column
-	sel  []int32
+	cols  []*rowstore.Column
+	keyed bool // with the keys of the values
+	sel   []int32
 }
 
 // collects makes the call collect its arguments. finish gets the numbers of at least one
 // row of cols in the order of arrival, and may change their order.
-func (a *Call) collects(t vector.Type, finish func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error)) {
+func (a *Call) collects(t vector.Type, finish finishRows) { a.collectsRows(t, false, finish) }
+
+// finishRows is the result of the rows of a group.
+type finishRows = func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error)
+
+// collectsRows is collects; keyed says that members have keys.
+func (a *Call) collectsRows(t vector.Type, keyed bool, finish finishRows) {
 	a.typ, a.collected = t, true
 	args := a.args
 	a.state = func() State {
-		s := &collectState{typ: t, finish: finish, empty: vector.NullOf(t), sel: []int32{}} // a nil sel means all rows
+		s := &collectState{typ: t, keyed: keyed, finish: finish, empty: vector.NullOf(t), sel: []int32{}} // a nil sel means all rows
 		for _, e := range args {
 			s.cols = append(s.cols, rowstore.NewColumn(e.Type()))
 		}
@@ -46,9 +51,10 @@ func (s *collectState) Update(groups []uint32, args []*vector.Vector, b *vector.
 	if groups != nil {
 		s.spell()
 	}
+	mayBeNull := anyMayBeNull(args)
 	for i := range b.Rows() {
 		row := b.Row(i)
-		if slices.ContainsFunc(args, func(v *vector.Vector) bool { return v.IsNull(row) }) {
+		if mayBeNull && anyNull(args, row) {
 			continue
 		}
 		if s.sel = append(s.sel, int32(row)); groups != nil {
@@ -67,6 +73,9 @@ func (s *collectState) append(from []*vector.Vector, sel []int32) error {
 		if err := c.Append(from[i], sel); err != nil {
 			return err
 		}
+	}
+	if s.keyed {
+		s.keys = vector.AppendRoughKeys(s.keys, &s.cols[0].Vec, len(s.keys))
 	}
 	return nil
 }

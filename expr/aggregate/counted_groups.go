@@ -183,7 +183,7 @@ func (g countedGroups) sorted(v *vector.Vector) ([]int32, error) {
 		order[i] = int32(i)
 	}
 	t := &g.state.byGroup.interrupted
-	c, release := t.chosen(order[:0], v)
+	c, release := t.chosen(order[:0], v, nil)
 	if c != nil {
 		defer release()
 	}
@@ -198,7 +198,7 @@ func (g countedGroups) sorted(v *vector.Vector) ([]int32, error) {
 		}
 		items = items[:0]
 		for _, place := range order[from:to] {
-			items = append(items, keyed{vector.OrderedPrefix(v, int(place)), place})
+			items = append(items, keyed{vector.RoughKey(v, int(place)), place})
 		}
 		c.begin(items)
 		for k, item := range items {

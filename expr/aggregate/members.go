@@ -13,6 +13,7 @@ type members struct {
 	groups []uint32 // of the rows
 	alone  int      // instead of groups: how many rows there are, all of group 0
 	known  int      // number of groups
+	keys   []uint64 // the vector.RoughKey of each row where rows are compared by their only value: it is at hand when they come; else nil
 
 	order  []int32 // the rows by group, in the order of arrival; set by divide
 	starts []int32 // of a group's rows in order; one more than groups
@@ -22,7 +23,7 @@ type members struct {
 func (m *members) Resize(groups int) { m.known = groups }
 
 func (m *members) bytes() int64 {
-	return int64(cap(m.groups)+cap(m.order)+cap(m.starts)) * 4
+	return int64(cap(m.groups)+cap(m.order)+cap(m.starts))*4 + int64(cap(m.keys))*8
 }
 
 // addAll adds the groups of n rows. Without groups they belong to group 0.

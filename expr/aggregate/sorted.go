@@ -80,8 +80,8 @@ func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 		a.state = func() State { return &sortableState{value: value, typ: t, result: result} }
 		return
 	}
-	a.collects(t, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
-		c, release := m.chosen(rows, cols[0])
+	a.collectsRows(t, a.args[0].Type().Storage() != vector.StoreNested, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+		c, release := m.chosen(rows, cols[0], m.keys)
 		if c == nil {
 			if err := m.sortRows(rows, cols[0]); err != nil {
 				return vector.Scalar{}, err
