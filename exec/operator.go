@@ -25,6 +25,7 @@
 //	join       joins
 //	order      ORDER BY, with and without LIMIT
 //	common     rows that are computed once and read in several places, and recursion
+//	sample     rows that are drawn by chance
 //	window     window functions
 //	spill      rows on disk, divided by the hash of their key
 //	exectest   reruns test cases in all ways in which rows can arrive

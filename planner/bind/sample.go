@@ -20,6 +20,9 @@ func sampleOf(ids *logical.IDs, in logical.Node, s *ast.Sample, seed uint64) (lo
 	if s.Seed != nil {
 		seed = *s.Seed
 	}
+	if n := drawn(in, s, seed); n != nil {
+		return n, nil
+	}
 	numbered, number, err := logical.NewNumbered(ids, in, nil, nil)
 	if err != nil {
 		return nil, err
@@ -35,7 +38,7 @@ func sampleOf(ids *logical.IDs, in logical.Node, s *ast.Sample, seed uint64) (lo
 	var part logical.Node
 	if s.Percent {
 		p := expr.NewConst(vector.Scalar{Type: vector.Of(vector.Double), F64: s.Amount})
-		part, err = sampleRows{Keys: keys, Percent: p}.Of(ids, numbered)
+		part, err = sampleRows{Keys: keys, Percent: p, Rounded: true}.Of(ids, numbered)
 	} else {
 		part = &logical.Limit{In: &logical.Sort{In: numbered, Keys: keys}, Limit: int64(s.Amount)}
 	}
@@ -43,6 +46,48 @@ func sampleOf(ids *logical.IDs, in logical.Node, s *ast.Sample, seed uint64) (lo
 		return nil, err
 	}
 	return only(in, &logical.Sort{In: part, Keys: []expr.SortKey{{Expr: number.Ref()}}}), nil
+}
+
+// maxDrawn is how many values are drawn while the rows are read, but for samples of a batch
+// of rows: they and as many more stay in memory. More are sorted by chance, on disk where they must.
+const maxDrawn = 1 << 18
+
+// drawn is a sample whose rows are drawn while they are read; nil: there are too many, or what
+// they are sampled of depends on rows outside, so that each of these has a sample of its own.
+func drawn(in logical.Node, s *ast.Sample, seed uint64) logical.Node {
+	out := &logical.Sample{In: in, Seed: seed}
+	switch {
+	case !(s.Amount >= 1) && !s.Percent, s.Amount == 0:
+		return &logical.Limit{In: in}
+	case s.Percent && s.Amount == 100:
+		return in
+	case !logical.Free(in).Empty():
+		return nil
+	case !s.Exact:
+		out.Chance = s.Amount / 100
+	case !s.Percent:
+		if s.Amount > vector.BatchSize && s.Amount*float64(len(in.Columns())) > maxDrawn || s.Amount > maxDrawn {
+			return nil
+		}
+		out.Size = int(s.Amount)
+	default:
+		if out.Size, out.Of = partOf(s.Amount); out.Of == 0 {
+			return nil
+		}
+	}
+	return out
+}
+
+// partOf is a percentage as a number of rows of each so many, which are few; of is 0 where it has
+// too many digits for that.
+func partOf(percent float64) (size int, of int64) {
+	for of = 1000; of <= 10_000; of *= 10 {
+		n := percent * float64(of) / 100
+		if whole := math.Round(n); math.Abs(n-whole) < 1e-9 && whole > 0 {
+			return int(whole), of
+		}
+	}
+	return 0, 0
 }
 
 // chosen is each row with a chance: place has all values of a BIGINT equally often.
@@ -74,6 +119,7 @@ type sampleRows struct {
 	Skipped expr.Expr      // nil: 0
 	Most    expr.Expr      // how many rows; nil: all
 	Percent expr.Expr      // how many of 100, instead of Most
+	Rounded bool           // Percent of the rows is rounded; else rounded down
 	// Below puts what the expressions need below them; nil: nothing.
 	Below func(logical.Node) logical.Node
 }
@@ -87,7 +133,7 @@ func (r sampleRows) Of(ids *logical.IDs, in logical.Node) (logical.Node, error) 
 	var below logical.Node = w
 	most := r.Most
 	if r.Percent != nil {
-		if below, most, err = share(ids, w, r.Percent); err != nil {
+		if below, most, err = r.share(ids, w); err != nil {
 			return nil, err
 		}
 	}
@@ -125,16 +171,15 @@ func (r sampleRows) conditions(number, most expr.Expr) ([]expr.Expr, error) {
 	return append(out, last), err
 }
 
-// share adds the number of all rows to a node; the result is a percentage of it, rounded
-// down.
-func share(ids *logical.IDs, in logical.Node, percent expr.Expr) (logical.Node, expr.Expr, error) {
+// share adds the number of all rows to a node; the result is a percentage of it.
+func (r sampleRows) share(ids *logical.IDs, in logical.Node) (logical.Node, expr.Expr, error) {
 	call, err := window.New("count", nil, window.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
 	total := logical.NewWindowCall(ids, call)
 	w := &logical.Window{In: in, Calls: []logical.WindowCall{total}}
-	part, err := expr.NewArith(expr.OpMul, total.Ref(), percent)
+	part, err := expr.NewArith(expr.OpMul, total.Ref(), r.Percent)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +187,11 @@ func share(ids *logical.IDs, in logical.Node, percent expr.Expr) (logical.Node, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if part, err = function.New("floor", []expr.Expr{part}); err != nil {
+	whole := "floor"
+	if r.Rounded {
+		whole = "round"
+	}
+	if part, err = function.New(whole, []expr.Expr{part}); err != nil {
 		return nil, nil, err
 	}
 	most, err := expr.NewCast(part, vector.Of(vector.BigInt), false)

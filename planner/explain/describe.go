@@ -37,6 +37,8 @@ func describe(n logical.Node) *operator {
 		return &operator{Operator: "TopN", Detail: sortKeys(n.Keys) + ", " + rows(n.Offset, n.Limit)}
 	case *logical.Limit:
 		return &operator{Operator: "Limit", Detail: rows(n.Offset, n.Limit)}
+	case *logical.Sample:
+		return describeSample(n)
 	case *logical.Unnest:
 		o := &operator{Operator: "Unnest"}
 		if s := n.Series; s != nil {
@@ -152,6 +154,17 @@ func describeAggregate(n *logical.Aggregate) *operator {
 	o := &operator{Operator: "Aggregate", Detail: aggregates(n.Aggs)}
 	if len(groups) > 0 {
 		o.Detail += " by " + by
+	}
+	return o
+}
+
+func describeSample(n *logical.Sample) *operator {
+	o := &operator{Operator: "Sample", Detail: fmt.Sprintf("each row with a chance of %v", n.Chance)}
+	if n.Size > 0 {
+		o.Detail = count(int64(n.Size), "row")
+	}
+	if n.Of > 0 {
+		o.Detail += fmt.Sprintf(" of each %d", n.Of)
 	}
 	return o
 }

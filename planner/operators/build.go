@@ -154,6 +154,8 @@ func (b *builder) untraced(n physical.Node) ([]exec.Operator, error) {
 			return nil, err
 		}
 		return one(exec.NewLimit(in[0], n.Of.Offset, n.Of.Limit))
+	case *physical.Sample:
+		return b.sample(n)
 	}
 	return nil, fmt.Errorf("internal error: planner/operators has no operator for a %T; builder.untraced needs a case", n)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/exec/order"
+	"github.com/parquetsql/parquetsql/exec/sample"
 	execwindow "github.com/parquetsql/parquetsql/exec/window"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -112,6 +113,18 @@ func (b *builder) unnest(p *physical.Unnest) ([]exec.Operator, error) {
 		u.Fields = append(u.Fields, e.Field)
 	}
 	return b.each(p.In, func(in exec.Operator) exec.Operator { return exec.NewUnnest(b.env, in, u) })
+}
+
+// sample draws rows of one stream.
+func (b *builder) sample(n *physical.Sample) ([]exec.Operator, error) {
+	in, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	if of := n.Of; of.Size > 0 {
+		return one(sample.New(b.env, in[0], sample.Rows{Size: of.Size, Of: of.Of, Seed: of.Seed}))
+	}
+	return one(sample.NewChance(in[0], n.Of.Chance, n.Of.Seed))
 }
 
 // Operators that need the rows of all workers.

@@ -148,6 +148,12 @@ type Limit struct {
 	In Node
 }
 
+// Sample draws rows of one stream.
+type Sample struct {
+	Of *logical.Sample
+	In Node
+}
+
 // Window computes window functions.
 type Window struct {
 	Of      *logical.Window
@@ -178,6 +184,7 @@ func (g *GroupingSets) Columns() logical.Columns  { return g.Of.Columns() }
 func (s *Sort) Columns() logical.Columns          { return s.In.Columns() }
 func (t *TopN) Columns() logical.Columns          { return t.In.Columns() }
 func (l *Limit) Columns() logical.Columns         { return l.In.Columns() }
+func (s *Sample) Columns() logical.Columns        { return s.In.Columns() }
 func (w *Window) Columns() logical.Columns        { return w.Of.Columns() }
 func (p *Positional) Columns() logical.Columns    { return p.Of.Columns() }
 
@@ -194,6 +201,7 @@ func (g *GroupingSets) Inputs() []Node  { return []Node{g.In} }
 func (s *Sort) Inputs() []Node          { return []Node{s.In} }
 func (t *TopN) Inputs() []Node          { return []Node{t.In} }
 func (l *Limit) Inputs() []Node         { return []Node{l.In} }
+func (s *Sample) Inputs() []Node        { return []Node{s.In} }
 func (w *Window) Inputs() []Node        { return []Node{w.In} }
 func (p *Positional) Inputs() []Node    { return []Node{p.L, p.R} }
 
@@ -208,6 +216,7 @@ func (m *MetaAggregate) Streams() int { return 1 }
 func (s *Sort) Streams() int          { return 1 }
 func (t *TopN) Streams() int          { return 1 }
 func (l *Limit) Streams() int         { return 1 }
+func (s *Sample) Streams() int        { return 1 }
 func (p *Positional) Streams() int    { return 1 }
 
 func (a *Aggregate) Streams() int {
@@ -249,13 +258,14 @@ func (g *GroupingSets) Logical() logical.Node  { return g.Of }
 func (s *Sort) Logical() logical.Node          { return s.Of }
 func (t *TopN) Logical() logical.Node          { return t.Of }
 func (l *Limit) Logical() logical.Node         { return l.Of }
+func (s *Sample) Logical() logical.Node        { return s.Of }
 func (w *Window) Logical() logical.Node        { return w.Of }
 func (p *Positional) Logical() logical.Node    { return p.Of }
 
 // Kinds is a node of each type, for the tests of packages that have a case for each.
 func Kinds() []Node {
 	return []Node{
-		&Scan{}, &Values{}, &OneRow{}, &Filter{}, &Project{}, &Pick{}, &Unnest{}, &Aggregate{}, &MetaAggregate{}, &GroupingSets{}, &Sort{}, &TopN{}, &Limit{},
+		&Scan{}, &Values{}, &OneRow{}, &Filter{}, &Project{}, &Pick{}, &Unnest{}, &Aggregate{}, &MetaAggregate{}, &GroupingSets{}, &Sort{}, &TopN{}, &Limit{}, &Sample{},
 		&Window{}, &Positional{}, &Join{}, &Gather{}, &Concat{}, &Union{}, &With{}, &Reuse{}, &Once{}, &Recursive{},
 	}
 }

@@ -124,6 +124,9 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 	case *logical.Limit:
 		in, err := c.stream(n.In, false, nil)
 		return &physical.Limit{Of: n, In: in}, err
+	case *logical.Sample: // as OVER (), it counts rows
+		in, err := c.stream(n.In, false, nil)
+		return &physical.Sample{Of: n, In: in}, err
 	case *logical.Window:
 		return c.window(n)
 	case *logical.Join:
