@@ -34,6 +34,14 @@ func bindDeviation(a *Call) error {
 func (v inOrder) deviation() vector.Scalar {
 	middle := v.between(0, float64(v.n-1)/2)
 	half := v.n / 2
+	if v.n <= fewItems && v.from.Type.Kind == vector.Double {
+		if d, ok := v.fewDeviations(middle.F64); ok {
+			if v.n%2 == 1 {
+				return vector.FloatScalar(d[half])
+			}
+			return betweenScalars(vector.FloatScalar(d[half-1]), vector.FloatScalar(d[half]), 0.5)
+		}
+	}
 	// From the middle on the distances grow in both directions.
 	below := func(i int) vector.Scalar { return distance(v.at(0, half-1-i), middle) }
 	above := func(i int) vector.Scalar { return distance(v.at(0, half+i), middle) }
@@ -51,4 +59,16 @@ func (v inOrder) deviation() vector.Scalar {
 		return low
 	}
 	return betweenScalars(low, kth(half), 0.5)
+}
+
+// fewDeviations are the distances of few doubles from a value in ascending order, if all are finite.
+func (v inOrder) fewDeviations(middle float64) (d [fewItems]float64, ok bool) {
+	for k := range v.n {
+		d[k] = math.Abs(v.from.F64[v.row(k)] - middle)
+		if d[k]-d[k] != 0 {
+			return d, false
+		}
+	}
+	slices.Sort(d[:v.n])
+	return d, true
 }
