@@ -131,7 +131,14 @@ type openFile struct {
 // Unchanged implements File: what is asked is the open file. A file that was put in its place
 // does not change what is read of it, and Verify finds it: to look up a name of the disk costs a
 // system call that takes several times as long, and of a file system that was given it may be a request.
-func (o *openFile) Unchanged(context.Context) error { return o.unchanged(o.entry) }
+func (o *openFile) Unchanged(ctx context.Context) error {
+	err := o.unchanged(o.entry)
+	var failed *OpenError
+	if errors.As(err, &failed) { // as of network file systems, where an open file may be gone
+		return o.Verify(ctx)
+	}
+	return err
+}
 
 // Verify implements File.
 func (o *openFile) Verify(context.Context) error {

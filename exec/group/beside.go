@@ -87,6 +87,8 @@ type keeper struct {
 	ids    [][]uint32       // of the groups of the rows, idBlock in each but the last
 	held   int64            // reserved; twice as much until all rows are there
 	to     []uint32         // by id: the number of the group
+
+	settled bool // no longer twice as much as held is reserved
 }
 
 // idBlock is how many numbers of groups are in a piece of memory.
@@ -201,13 +203,17 @@ func (s *beside) run(ctx context.Context) error {
 		rest = append(rest, &besideRest{rows: k})
 	}
 	s.instead, err = s.with.Otherwise(rest)
+	if s.with.Unread != nil { // what they hold is free for the second read
+		err = errors.Join(err, exec.CloseAll(s.in))
+		s.in = nil
+	}
 	return err
 }
 
 // settle forgets the groups of the worker, and gives back all that is reserved but for the rows and
 // what they need.
 func (k *keeper) settle() {
-	k.groups, k.add, k.eval = nil, nil, nil
+	k.groups, k.add, k.eval, k.settled = nil, nil, nil, true
 	n := min(k.held, k.rows.Bytes()+int64(len(k.ids))*idBlock*4)
 	k.budget.Release(2*k.held - n)
 	k.held = n
@@ -244,6 +250,8 @@ func (s *beside) end() error {
 func (k *keeper) forget() {
 	k.rows.Clear()
 	k.ids, k.to, k.n = nil, nil, 0
-	k.budget.Release(k.held)
+	if k.budget.Release(k.held); !k.settled {
+		k.budget.Release(k.held)
+	}
 	k.held = 0
 }
