@@ -18,12 +18,6 @@ type orderedState struct {
 	args  int            // the first args columns are arguments, the others the terms of ORDER BY
 	rows  *rowstore.Rows // in chunks: a flat column of millions of rows would be copied in one go as it grows
 	fed   bool
-
-	// With DISTINCT and an order by arguments alone one row of each value is kept; inner drops what other workers have, too.
-	seen   *different
-	kept   []bool // by the number of a value
-	sel    []int32
-	picked []uint32
 }
 
 func newOrderedState(a *Call) *orderedState {
@@ -35,20 +29,7 @@ func newOrderedState(a *Call) *orderedState {
 		types = append(types, e.Type())
 	}
 	s.rows = rowstore.New(types)
-	if a.distinct && !slices.ContainsFunc(a.order, func(k expr.SortKey) bool {
-		return !slices.ContainsFunc(a.args, func(e expr.Expr) bool { return expr.Equal(e, k.Expr) })
-	}) {
-		d := newDifferent(a.args)
-		s.seen = &d
-	}
 	return s
-}
-
-func (s *orderedState) Resize(groups int) {
-	s.members.Resize(groups)
-	if s.seen != nil {
-		s.seen.groups = groups
-	}
 }
 
 // Interrupt implements Interruptible.
@@ -59,44 +40,9 @@ func (s *orderedState) Interrupt(work func(n int) error, budget *quota.Budget) {
 	}
 }
 
-func (s *orderedState) Bytes() int64 {
-	n := s.bytes() + s.rows.Bytes()
-	if s.seen != nil {
-		n += s.seen.bytes() + int64(cap(s.kept))
-	}
-	return n
-}
-
-// firsts leaves the rows whose values no row of their group had before.
-func (s *orderedState) firsts(groups []uint32, args []*vector.Vector, b *vector.Batch) ([]uint32, *vector.Batch, error) {
-	nums, err := s.seen.add(groups, args[:s.args], b)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.kept = grow(s.kept, s.seen.Len())
-	s.sel, s.picked = s.sel[:0], s.picked[:0]
-	for i, num := range nums {
-		if s.kept[num] {
-			continue
-		}
-		s.kept[num] = true
-		if s.sel = append(s.sel, int32(b.Row(i))); groups != nil {
-			s.picked = append(s.picked, groups[i])
-		}
-	}
-	if groups != nil {
-		groups = s.picked
-	}
-	return groups, &vector.Batch{Len: b.Len, Sel: s.sel}, nil
-}
+func (s *orderedState) Bytes() int64 { return s.bytes() + s.rows.Bytes() }
 
 func (s *orderedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	if s.seen != nil {
-		var err error
-		if groups, b, err = s.firsts(groups, args, b); err != nil || len(b.Sel) == 0 {
-			return err
-		}
-	}
 	s.addAll(groups, b.Rows())
 	return s.rows.Append(args, b.Sel, b.Len)
 }

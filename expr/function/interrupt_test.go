@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -168,6 +169,27 @@ func TestParsedDocument(t *testing.T) {
 	}
 	if err := evaluateOne(context.Background(), quota.New(4<<20), call, document); !errors.Is(err, errs.ErrMemoryLimit) || !strings.HasPrefix(err.Error(), "JSON_STRUCTURE: ") {
 		t.Errorf("at 4 MiB: %v, want the error of the memory limit with the function's name", err)
+	}
+}
+
+// TestPatchedDocument: a patch that has one key many times repeats the value; what that needs is charged as it grows.
+func TestPatchedDocument(t *testing.T) {
+	var members []string
+	for i := range 2000 {
+		members = append(members, fmt.Sprintf(`"k%d":1`, i))
+	}
+	value := vector.StringScalar(`{"a":{` + strings.Join(members, ",") + `}}`) // 20 KB
+	patch := vector.StringScalar("{" + strings.Repeat(`"a":{},`, 2000) + `"a":{}}`)
+	call, err := New("JSON_MERGE_PATCH", []expr.Expr{expr.NewColumn(0, "x", value.Type), expr.NewConst(patch)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err = evaluateOne(context.Background(), quota.New(16<<20), call, value)
+	runtime.ReadMemStats(&after)
+	if made := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, errs.ErrMemoryLimit) || made > 64<<20 {
+		t.Errorf("%v, and %d MiB were made", err, made>>20)
 	}
 }
 

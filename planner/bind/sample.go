@@ -50,7 +50,7 @@ func sampleOf(ids *logical.IDs, in logical.Node, s *ast.Sample, seed uint64) (lo
 
 // maxDrawn is how many values are drawn while the rows are read, but for samples of a batch
 // of rows: they and as many more stay in memory. More are sorted by chance, on disk where they must.
-const maxDrawn = 1 << 18
+const maxDrawn = 1 << 14
 
 // drawn is a sample whose rows are drawn while they are read; nil: there are too many, or what
 // they are sampled of depends on rows outside, so that each of these has a sample of its own.

@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -78,6 +79,95 @@ func TestChange(t *testing.T) {
 		check(0, 2*step)
 		if table.Len() != 3*firstRows || table.Bytes() == 0 {
 			t.Fatalf("%d keys, want %d", table.Len(), 3*firstRows)
+		}
+	}
+}
+
+// TestChangeCollision: two of the first keys, a long way from each other, have one slot and one upper half of their hashes. All keys
+// have the ids that they had.
+func TestChangeCollision(t *testing.T) {
+	const cols = manyColumns + 1
+	value := func(c int, x int64) int64 {
+		if c < cols-1 {
+			return int64(c+1) << 50
+		}
+		return x << 20
+	}
+	var h uint64
+	for c := range cols - 1 {
+		h = Combine(h, Mix(uint64(value(c, 0))))
+	}
+	const n = 20 << 20
+	type kv struct {
+		key uint64
+		x   int64
+	}
+	all := make([]kv, n)
+	for x := range all {
+		f := Combine(h, Mix(uint64(value(cols-1, int64(x)))))
+		all[x] = kv{f>>32<<13 | f&(1<<13-1), int64(x)}
+	}
+	slices.SortFunc(all, func(a, b kv) int {
+		if a.key < b.key {
+			return -1
+		}
+		if a.key > b.key {
+			return 1
+		}
+		return 0
+	})
+	var x, y int64 = -1, -1
+	for i := 1; i < n; i++ {
+		if all[i].key == all[i-1].key {
+			x, y = all[i-1].x, all[i].x
+			break
+		}
+	}
+	all = nil
+	if x < 0 {
+		t.Fatal("no pair")
+	}
+	var types []vector.Type
+	for range cols {
+		types = append(types, vector.Of(vector.BigInt))
+	}
+	table := New(types, NewSeed(), false)
+	xs := make([]int64, firstRows)
+	next := int64(1 << 30)
+	for i := range xs {
+		xs[i] = next
+		next++
+	}
+	xs[0], xs[firstRows-1000] = x, y
+	batch := func(xs []int64) *vector.Batch {
+		b := &vector.Batch{Len: len(xs)}
+		for c := range cols {
+			v := vector.New(types[c], len(xs))
+			for i, x := range xs {
+				v.I64[i] = value(c, x)
+			}
+			b.Cols = append(b.Cols, v)
+		}
+		return b
+	}
+	ids := make([]uint32, firstRows)
+	for from := 0; from < firstRows; from += firstRows / 4 {
+		b := batch(xs[from : from+firstRows/4])
+		if err := table.FindOrInsert(b.Cols, b, ids[from:from+firstRows/4]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := make([]uint32, firstRows)
+	b := batch(xs)
+	if err := table.FindOrInsert(b.Cols, b, again); err != nil {
+		t.Fatal(err)
+	}
+	bad := 0
+	for i := range ids {
+		if ids[i] != again[i] {
+			if bad++; bad < 3 {
+				t.Errorf("row %d had id %d, now %d", i, ids[i], again[i])
+			}
 		}
 	}
 }

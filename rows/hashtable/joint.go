@@ -112,7 +112,7 @@ func (j *joint) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint3
 	if b.Rows() == 0 {
 		return nil
 	}
-	if j.origins == nil {
+	if j.origins == nil && j.all == nil {
 		j.divide(keys)
 	}
 	switch {
@@ -184,6 +184,11 @@ func (j *joint) change() error {
 	all := newColumns(j.types, j.seed, j.share)
 	if err := all.FindOrInsert(out, &vector.Batch{Len: n, Cols: out}, ids); err != nil {
 		return err
+	}
+	for i, id := range ids {
+		if id != uint32(i) { // keys whose hashes are alike come last of a batch
+			return nil
+		}
 	}
 	j.all, j.outer, j.origins = all, nil, nil
 	return nil

@@ -165,6 +165,7 @@ func divide(t vector.Type, r rules) kernel.Func {
 			if int(i) > all.Len {
 				all.AppendNulls(int(i) - all.Len)
 			}
+			d.watch.indexes = nil // they are of the nodes of the row before
 			value, err := parsed.parse(out.Meter, texts.At(i))
 			if err != nil {
 				return err

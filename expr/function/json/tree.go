@@ -247,17 +247,17 @@ func isWhole(number string) bool {
 // value, null removes them. name is that of a member of an object, named.
 func appendPatched(w *watch, dst, t, patch tree) tree {
 	if patch.kind() != '{' {
-		return append(dst, patch...)
+		return w.join(dst, patch)
 	}
 	at, head := len(dst), patch[0]
 	head.Plain = false // it is not what Raw says
-	dst = append(dst, head)
+	dst = w.join(dst, tree{head})
 	if t != nil && t.kind() == '{' {
 		for rest := t.within(); len(rest) > 0 && w.on(visitWork); {
 			var item tree
 			item, rest = rest.cut()
 			if w.member(patch, item[0].Name) == nil {
-				dst = append(dst, item...)
+				dst = w.join(dst, item)
 			}
 		}
 	} else {
@@ -274,8 +274,19 @@ func appendPatched(w *watch, dst, t, patch tree) tree {
 		}
 		dst = appendPatched(w, dst, mine, value)
 	}
-	dst[at].Span = int32(len(dst) - at)
+	if w.err == nil {
+		dst[at].Span = int32(len(dst) - at)
+	}
 	return dst
+}
+
+// join appends nodes, and tells of the memory that they need: keys that come twice in a patch repeat the value. With
+// an error it appends nothing.
+func (w *watch) join(dst, nodes tree) tree {
+	if n := len(dst) + len(nodes); n > cap(dst) && w.add(int64(n)*jsontext.NodeBytes) != nil {
+		return dst
+	}
+	return append(dst, nodes...)
 }
 
 // append writes the value without blanks.
