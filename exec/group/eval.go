@@ -26,6 +26,7 @@ type groupEval struct {
 	filters []*expr.Filter
 	own     []*exec.ExprSet
 	narrow  []vector.Batch
+	byValue *byValue // instead of some filters; nil: none
 	rows    groupRows
 }
 
@@ -48,6 +49,11 @@ func (p *groupPlan) newEval() *groupEval {
 			}
 		}
 		e.filters, e.own = append(e.filters, f), append(e.own, own)
+	}
+	if e.byValue = newByValue(p.states); e.byValue != nil {
+		for _, i := range e.byValue.states {
+			e.filters[i] = nil
+		}
 	}
 	e.rows.Cols = make([]*vector.Vector, len(p.types))
 	e.rows.pass = make([]*vector.Batch, len(p.states))
@@ -87,18 +93,38 @@ func (e *groupEval) eval(b *vector.Batch) (*groupRows, error) {
 		if err := f.Apply(pass); err != nil {
 			return nil, err
 		}
-		e.rows.pass[i] = pass
-		if pass.Rows() == 0 {
-			continue
-		}
-		if values, err = e.own[i].Eval(pass); err != nil {
+		if err := e.pass(i); err != nil {
 			return nil, err
 		}
-		for a, v := range values {
-			e.rows.Cols[e.plan.states[i].args[a]] = v
+	}
+	if v := e.byValue; v != nil {
+		v.find(b)
+		for n, i := range v.states {
+			e.narrow[i] = *b
+			e.narrow[i].Sel = v.rows[v.of[n]]
+			if err := e.pass(i); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return &e.rows, nil
+}
+
+// pass evaluates the arguments of a state with FILTER in the rows of narrow.
+func (e *groupEval) pass(i int) error {
+	pass := &e.narrow[i]
+	e.rows.pass[i] = pass
+	if pass.Rows() == 0 {
+		return nil
+	}
+	values, err := e.own[i].Eval(pass)
+	if err != nil {
+		return err
+	}
+	for a, v := range values {
+		e.rows.Cols[e.plan.states[i].args[a]] = v
+	}
+	return nil
 }
 
 // grouper adds rows to groups. It belongs to one goroutine.
@@ -106,7 +132,8 @@ type grouper struct {
 	plan     *groupPlan
 	growth   int64 // how much a state may grow with one batch of several rows
 	ids      []uint32
-	byRow    []uint32
+	byRow    []uint32 // of the batch, if mapped
+	mapped   bool
 	filtered []uint32
 	args     []*vector.Vector
 	narrow   vector.Batch
@@ -167,6 +194,7 @@ func (r *grouper) fits(g *groups, rows *groupRows) error {
 
 // update adds rows to the groups with the ids.
 func (r *grouper) update(g *groups, rows *groupRows, ids []uint32) error {
+	r.mapped = false
 	for i, s := range r.plan.states {
 		r.args = r.args[:0]
 		for _, c := range s.args {
@@ -192,13 +220,19 @@ func (r *grouper) filter(rows *groupRows, pass *vector.Batch, ids []uint32) []ui
 	if ids == nil || pass.Rows() == rows.Rows() {
 		return ids
 	}
-	r.byRow = vector.Resize(r.byRow, rows.Len)
-	for i, id := range ids {
-		r.byRow[rows.Row(i)] = id
+	byRow := ids
+	if rows.Sel != nil {
+		if !r.mapped { // once for all states
+			r.byRow, r.mapped = vector.Resize(r.byRow, rows.Len), true
+			for i, id := range ids {
+				r.byRow[rows.Row(i)] = id
+			}
+		}
+		byRow = r.byRow
 	}
 	r.filtered = vector.Resize(r.filtered, pass.Rows())
 	for i := range r.filtered {
-		r.filtered[i] = r.byRow[pass.Row(i)]
+		r.filtered[i] = byRow[pass.Row(i)]
 	}
 	return r.filtered
 }
