@@ -17,6 +17,7 @@
 //	cases.go     aggregates of CASE get a FILTER
 //	linear.go    sums of x + 1 and the like become sums of x
 //	distinct.go  aggregates of DISTINCT values of many groups group twice
+//	sides.go     the left side of INTERSECT and EXCEPT is made DISTINCT before
 //	keys.go      GROUP BY loses the keys that follow from others
 //	products.go  pairs of a cross join are counted by multiplying
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
@@ -68,7 +69,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
