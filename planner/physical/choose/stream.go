@@ -82,7 +82,10 @@ func (c chooser) source(n logical.Node, picks []int) logical.Node {
 }
 
 // scanOf is the scan whose rows a node hands on, in their order; nil if there is none.
-func scanOf(n physical.Node) *physical.Scan {
+func scanOf(n physical.Node) *physical.Scan { return scanThrough(n, false) }
+
+// scanThrough is scanOf, and with joins that of their probe sides.
+func scanThrough(n physical.Node, joins bool) *physical.Scan {
 	for {
 		switch below := n.(type) {
 		case *physical.Scan:
@@ -95,6 +98,11 @@ func scanOf(n physical.Node) *physical.Scan {
 			n = below.In
 		case *physical.Unnest:
 			n = below.In
+		case *physical.Join:
+			if !joins {
+				return nil
+			}
+			n = below.Probe
 		default:
 			return nil
 		}

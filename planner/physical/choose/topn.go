@@ -21,7 +21,7 @@ func (c chooser) topN(n *logical.TopN) (physical.Node, error) {
 		return nil, err
 	}
 	out := &physical.TopN{Of: n, In: in}
-	if s := boundScan(in); s != nil && column != nil {
+	if s := scanThrough(in, true); s != nil && column != nil {
 		out.Bound = &physical.Bound{Scan: s, Column: column}
 	}
 	return out, nil
@@ -80,20 +80,4 @@ func soleSide(n *logical.Join) logical.Node {
 		}
 	}
 	return nil
-}
-
-// boundScan is the scan that has the column of keyColumn.
-func boundScan(n physical.Node) *physical.Scan {
-	for {
-		switch below := n.(type) {
-		case *physical.Filter:
-			n = below.In
-		case *physical.Project:
-			n = below.In
-		case *physical.Join:
-			n = below.Probe
-		default:
-			return scanOf(n)
-		}
-	}
 }
