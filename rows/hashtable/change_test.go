@@ -138,7 +138,7 @@ func TestChangeCollision(t *testing.T) {
 		xs[i] = next
 		next++
 	}
-	xs[0], xs[firstRows-1000] = x, y
+	xs[0], xs[firstRows/4*3] = x, y
 	batch := func(xs []int64) *vector.Batch {
 		b := &vector.Batch{Len: len(xs)}
 		for c := range cols {
