@@ -2,15 +2,15 @@ package vector
 
 import "encoding/binary"
 
-// RoughKey is an integer for row i of a flat vector, which is no NULL: where the integers of two values
+// RoughKey is an integer for row i, which is no NULL: where the integers of two values
 // differ, they have the order of the values. It is OrderedPrefix but for wide numbers and intervals, most of
 // which are small: their first 8 bytes would all be the same. Nested values have 0.
 func RoughKey(v *Vector, i int) uint64 {
 	switch v.Type.Storage() {
 	case StoreInt128:
-		return roughInt128(v.I128[i])
+		return roughInt128(v.stored().I128[v.index(i)])
 	case StoreInterval:
-		return roughInt128(v.Interval[i].Normal())
+		return roughInt128(v.stored().Interval[v.index(i)].Normal())
 	}
 	return OrderedPrefix(v, i)
 }

@@ -97,7 +97,8 @@ func (s *firstRowsState) offer(g uint32, key uint64, v *vector.Vector, row int32
 	own := &s.best[g]
 	new := firstRow{key, s.rows.add(row)}
 	if own.bounded && s.compare(new, own.rows[0], v) < 0 {
-		return nil // it is dropped with others later
+		s.rows.leave()
+		return nil
 	}
 	if own.rows == nil {
 		own.rows = s.room()

@@ -41,6 +41,9 @@ func (k *keptRows) add(row int32) int32 {
 	return int32(k.stored + len(k.sel) - 1)
 }
 
+// leave takes back the row that was added last.
+func (k *keptRows) leave() { k.sel = k.sel[:len(k.sel)-1] }
+
 // at is where a column of a row is; from has those of the batch.
 func (k *keptRows) at(row int32, column int, from *vector.Vector) (*vector.Vector, int) {
 	if i := int(row) - k.stored; i >= 0 {
@@ -129,7 +132,7 @@ func (k *rowKeys) load(v *vector.Vector, b *vector.Batch) {
 	for i := range b.Rows() {
 		key := uint64(0)
 		if row := b.Row(i); !v.IsNull(row) {
-			key = vector.OrderedPrefix(v, row) ^ k.flip
+			key = vector.RoughKey(v, row) ^ k.flip
 		}
 		k.batch = append(k.batch, key)
 	}

@@ -143,7 +143,7 @@ func (o *orderedRows) key(row int32, t, from int) termKey {
 		b[textBytes] = byte(min(len(text), textBytes+1))
 		k.prefix = binary.BigEndian.Uint64(b[:])
 	default:
-		k.prefix = vector.OrderedPrefix(v, i)
+		k.prefix = vector.RoughKey(v, i)
 	}
 	if term.Desc {
 		k.prefix = ^k.prefix
