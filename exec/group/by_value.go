@@ -9,11 +9,11 @@ import (
 // in one pass.
 type byValue struct {
 	column int
-	places map[string]int // of rows, by the text
-	states []int          // by number of a filter: the state
-	of     []int          // and its place
-	rows   [][]int32      // by place
-	codes  []int32        // by entry of a dictionary: the place+1, 0 for none, -1 if nobody has asked
+	places map[string]int32 // by the text: the place of its rows+1
+	states []int            // by number of a filter: the state
+	of     []int            // and its place
+	rows   [][]int32        // by place
+	codes  []int32          // by entry of a dictionary: as places, -1 if nobody has asked
 }
 
 // fewFilters is up to how many such FILTERs are asked one by one.
@@ -32,19 +32,17 @@ func newByValue(states []statePlan) *byValue {
 	if best < 0 || counts[best] <= fewFilters {
 		return nil
 	}
-	v := &byValue{column: best, places: map[string]int{}}
+	v := &byValue{column: best, places: map[string]int32{}}
 	for i, s := range states {
 		column, text, ok := textFilter(s.filter)
 		if !ok || column != best {
 			continue
 		}
-		place, known := v.places[text]
-		if !known {
-			place = len(v.rows)
-			v.places[text] = place
+		if v.places[text] == 0 {
 			v.rows = append(v.rows, []int32{}) // a nil selection is all rows
+			v.places[text] = int32(len(v.rows))
 		}
-		v.states, v.of = append(v.states, i), append(v.of, place)
+		v.states, v.of = append(v.states, i), append(v.of, int(v.places[text])-1)
 	}
 	return v
 }
@@ -73,24 +71,18 @@ func (v *byValue) find(b *vector.Batch) {
 		v.rows[i] = rows[:0]
 	}
 	column := b.Cols[v.column]
-	values := column
+	stored, entries := column, 0 // that several rows have
 	switch column.Form {
-	case vector.Dictionary:
-		values = column.Dict
-		v.codes = vector.Resize(v.codes, values.Len)
-		for i := range v.codes {
-			v.codes[i] = -1
-		}
 	case vector.Constant:
-		if column.IsNull(0) {
-			return
+		entries = 1
+	case vector.Dictionary:
+		if stored = column.Dict; stored.Len <= b.Len {
+			entries = stored.Len
 		}
-		if place, ok := v.places[column.Str[0]]; ok {
-			for i := range b.Rows() {
-				v.rows[place] = append(v.rows[place], int32(b.Row(i)))
-			}
-		}
-		return
+	}
+	v.codes = vector.Resize(v.codes, entries)
+	for i := range v.codes {
+		v.codes[i] = -1
 	}
 	nulls := column.MayHaveNulls()
 	for i := range b.Rows() {
@@ -98,23 +90,28 @@ func (v *byValue) find(b *vector.Batch) {
 		if nulls && column.IsNull(row) {
 			continue
 		}
-		if column.Form != vector.Dictionary {
-			if place, ok := v.places[values.Str[row]]; ok {
-				v.rows[place] = append(v.rows[place], int32(row))
-			}
-			continue
-		}
-		code := column.Codes[row]
-		at := v.codes[code]
-		if at < 0 {
+		at := row
+		switch column.Form {
+		case vector.Constant:
 			at = 0
-			if place, ok := v.places[values.Str[code]]; ok {
-				at = int32(place) + 1
-			}
-			v.codes[code] = at
+		case vector.Dictionary:
+			at = int(column.Codes[row])
 		}
-		if at > 0 {
-			v.rows[at-1] = append(v.rows[at-1], int32(row))
+		place := v.placeAt(stored, at, entries > 0)
+		if place > 0 {
+			v.rows[place-1] = append(v.rows[place-1], int32(row))
 		}
 	}
+}
+
+// placeAt is the place+1 of a text, 0 if no filter has it; codes are asked first.
+func (v *byValue) placeAt(stored *vector.Vector, at int, codes bool) int32 {
+	if codes && v.codes[at] >= 0 {
+		return v.codes[at]
+	}
+	place := v.places[stored.Str[at]]
+	if codes {
+		v.codes[at] = place
+	}
+	return place
 }
