@@ -143,7 +143,7 @@ func (q *watched) now() QueryStats {
 	s.PeakMemory, s.SpilledBytes = q.result.Root.Memory()
 	var size, passed float64
 	for _, r := range q.result.Root.Scans() {
-		c, p := r.Scan.Counters(), r.Scan.Progress()
+		c, p := r.Counters(), r.Progress()
 		s.Files += c.FilesTotal
 		s.FilesPruned += c.FilesPruned
 		s.FilesOpened += p.FilesOpened
@@ -156,13 +156,7 @@ func (q *watched) now() QueryStats {
 		s.RowsPlanned += p.RowsPlanned
 		s.RowsPassed += p.RowsPassed
 		size += float64(p.FileBytes)
-		if p.Files > 0 && p.FilesOpened > 0 {
-			within := 1.0
-			if p.RowsPlanned > 0 {
-				within = float64(p.RowsPassed) / float64(p.RowsPlanned)
-			}
-			passed += float64(p.FileBytes) * within * float64(p.FilesOpened) / float64(p.Files)
-		}
+		passed += float64(p.FileBytes) * p.Fraction()
 	}
 	if size > 0 {
 		s.fraction = min(max(passed/size, 0), 1)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql"
@@ -122,5 +125,69 @@ func TestWatch(t *testing.T) {
 	}
 	if s := watcher.Stats(); !s.Done || s.Rows != 344 || s.Fraction() != 1 {
 		t.Errorf("at the end: %+v", s)
+	}
+}
+
+// TestSecondRead: a window that has no memory for its rows reads them again. The plan has one scan of both, statistics count
+// what both have read, and the progress does not go back.
+func TestSecondRead(t *testing.T) {
+	const text = "SELECT name, MAX(REPEAT(name, 200)) OVER (PARTITION BY iata, state) AS s FROM airports"
+	read := func(limit int64, query string) (s parquetsql.QueryStats, lines []string) {
+		t.Helper()
+		db := openWith(t, func(c *parquetsql.Config) { c.MemoryLimit, c.TempDir, c.Parallelism = limit, leaktest.Folder(t), 1 })
+		ctx, watcher := parquetsql.Watch(context.Background())
+		rows, err := db.QueryContext(ctx, query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		columns, _ := rows.Columns()
+		values := make([]any, len(columns))
+		var line string
+		values[0] = &line
+		for i := range values[1:] {
+			values[i+1] = new(any)
+		}
+		for last := 0.0; rows.Next(); {
+			if err := rows.Scan(values...); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, line)
+			s = watcher.Stats()
+			if f := s.Fraction(); f < last || f > 1 {
+				t.Fatalf("the fraction goes from %g to %g", last, f)
+			} else {
+				last = f
+			}
+		}
+		if rows.Err() != nil {
+			t.Fatal(rows.Err())
+		}
+		return watcher.Stats(), lines
+	}
+	once, rows := read(0, text)
+	twice, again := read(8<<20, text)
+	if len(rows) != 3376 || len(again) != 3376 {
+		t.Fatalf("%d and %d rows", len(rows), len(again))
+	}
+	if once.RowsPassed != 3376 || twice.RowsPassed <= 3376 || twice.RowsPassed > twice.RowsPlanned || twice.RowsPlanned != 2*3376 {
+		t.Errorf("%d rows are read once; twice: %d of %d", once.RowsPassed, twice.RowsPassed, twice.RowsPlanned)
+	}
+	if twice.BytesRead <= once.BytesRead || twice.BytesRead > 2*once.BytesRead {
+		t.Errorf("%d bytes are read once, %d twice", once.BytesRead, twice.BytesRead)
+	}
+	if twice.Files != 1 || twice.FilesOpened != 1 || twice.RowGroups != once.RowGroups || twice.Pages != once.Pages || once.Fraction() != 1 || twice.Fraction() != 1 {
+		t.Errorf("once %+v, twice %+v", once, twice)
+	}
+
+	_, plan := read(8<<20, "EXPLAIN ANALYZE "+text)
+	shown := strings.Join(plan, "\n")
+	returned := regexp.MustCompile(`([0-9,]+) rows decoded, ([0-9,]+) returned`).FindStringSubmatch(shown)
+	n := 0
+	if returned != nil {
+		n, _ = strconv.Atoi(strings.ReplaceAll(returned[2], ",", ""))
+	}
+	if n <= 3376 || strings.Count(shown, "Scan airports") != 1 || strings.Count(shown, "pages ") != 1 {
+		t.Errorf("the plan has not one scan with both reads:\n%s", shown)
 	}
 }

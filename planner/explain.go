@@ -73,7 +73,7 @@ func (r *run) explain(e *ast.Explain) (*operators.Plan, error) {
 				return nil, err
 			}
 		}
-		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Scan.Counters(), Probes: s.Scan.Probes(), Leaves: s.Scan.Leaves()})
+		shown.Scans = append(shown.Scans, explain.Scan{Node: s.Node, Counters: s.Counters(), Probes: s.Scan.Probes(), Leaves: s.Scan.Leaves()})
 	}
 	if !e.JSON {
 		return r.start(bind.TextRows(&logical.IDs{}, []string{explained[0].Name}, bind.TextColumn(shown.Text())))

@@ -32,7 +32,26 @@ type Running struct {
 	Node *physical.Scan
 	Scan scan.Scan
 
+	before  scan.Scan // of the same rows, which were not kept as there was no memory; nil: none
 	readers []exec.Placed
+}
+
+// Counters are those of the scan, with what was read before.
+func (r Running) Counters() scan.Counters {
+	c := r.Scan.Counters()
+	if r.before != nil {
+		c = r.before.Counters().Repeated(c)
+	}
+	return c
+}
+
+// Progress is how far the scan is. Where it reads rows a second time, that is a part of what the first time has left.
+func (r Running) Progress() scan.Progress {
+	p := r.Scan.Progress()
+	if r.before != nil {
+		p = r.before.Progress().Repeated(p)
+	}
+	return p
 }
 
 // builder is the state of one Build.
@@ -45,7 +64,8 @@ type builder struct {
 	last map[*physical.Scan]Running        // the scan of a node that was made last
 	rows map[*physical.Shared]*common.Rows // the rows that can be read now
 
-	mu sync.Mutex // for builds while the query runs: recursive
+	mu      sync.Mutex // for builds while the query runs: recursive, grouped
+	repeats bool       // scans read once more what the last scan of their node has read
 }
 
 // Build makes the operators of a plan. It opens files to plan the scans, but reads
@@ -70,9 +90,14 @@ func Build(ctx context.Context, p *physical.Plan, l Limits, trace *Trace) (*Plan
 
 func (b *builder) closeScans() error {
 	var first error
-	for _, s := range b.scans {
-		if err := s.Scan.Close(); err != nil && first == nil {
-			first = err
+	for _, r := range b.scans {
+		for _, s := range []scan.Scan{r.before, r.Scan} {
+			if s == nil {
+				continue
+			}
+			if err := s.Close(); err != nil && first == nil {
+				first = err
+			}
 		}
 	}
 	return first

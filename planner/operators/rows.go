@@ -217,11 +217,13 @@ func (b *builder) grouped(n *physical.Window, in []exec.Operator, w execwindow.W
 		beside.Aggs = append(beside.Aggs, c.Aggregate())
 	}
 	beside.Otherwise = func(rest []exec.Operator) ([]exec.Operator, error) {
-		if n.Again != nil {
+		if n.Repeats {
 			b.mu.Lock() // the query runs
 			defer b.mu.Unlock()
+			b.repeats = true
 			var err error
-			if rest, err = b.build(n.Again); err != nil {
+			rest, err = b.build(n.In)
+			if b.repeats = false; err != nil {
 				return nil, err
 			}
 		}

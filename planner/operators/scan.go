@@ -2,6 +2,7 @@ package operators
 
 import (
 	"context"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/group"
@@ -23,8 +24,17 @@ func (b *builder) scan(n *physical.Scan) ([]exec.Operator, error) {
 		ops[i] = one
 		r.readers = append(r.readers, one)
 	}
-	b.scans = append(b.scans, r)
 	b.last[n] = r
+	if b.repeats {
+		for i := range slices.Backward(b.scans) {
+			if b.scans[i].Node == n {
+				r.before = b.scans[i].Scan
+				b.scans[i] = r
+				return ops, nil
+			}
+		}
+	}
+	b.scans = append(b.scans, r)
 	return ops, nil
 }
 

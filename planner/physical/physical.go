@@ -161,8 +161,8 @@ type Window struct {
 	Workers int // who divide the partitions
 	// Unread says by column which ones nobody reads, so that they need not be kept with their groups; nil: none.
 	Unread []bool
-	// Again is the input once more, for when there is no memory to keep rows; nil if all columns are read.
-	Again Node
+	// Repeats says that the input is read once more when there is no memory to keep its rows, as some columns are unread.
+	Repeats bool
 }
 
 // Positional puts the rows of two streams side by side.

@@ -172,10 +172,9 @@ func (c chooser) groupedWindow(n *logical.Window, out *physical.Window) (physica
 	if s, _ := scanBelow(n.In); s == nil || !n.Repeats {
 		return out, nil
 	}
-	if out.Unread = c.reads.unread(n); out.Unread != nil {
-		out.Again, err = c.wanted(logical.Again(n.In), wanted)
-	}
-	return out, err
+	out.Unread = c.reads.unread(n)
+	out.Repeats = out.Unread != nil
+	return out, nil
 }
 
 // positional joins rows by their order, which below other nodes than those of stream
