@@ -182,3 +182,61 @@ func (s *structNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 	}
 	return &s.out, nil
 }
+
+// mostMade is of how many values a LIST or a STRUCT that is written out is made at most where MadeOf lists them.
+const mostMade = 16
+
+// MadeOf lists the values of which a LIST or STRUCT that is written out is made, also in others within it: two
+// are equal if these are. Constants are left out. It is nil for other expressions, and where there is a VARIANT. The LIST
+// itself is never NULL.
+func MadeOf(x Expr) []Expr {
+	parts := appendMade(nil, x)
+	if len(parts) == 0 || len(parts) > mostMade || parts[0] == x || slices.ContainsFunc(parts, isVariant) {
+		return nil
+	}
+	return parts
+}
+
+func appendMade(parts []Expr, x Expr) []Expr {
+	switch x := x.(type) {
+	case *Const:
+		return parts
+	case *List:
+		for _, item := range x.Items {
+			parts = appendMade(parts, item)
+		}
+	case *Struct:
+		for _, item := range x.Items {
+			parts = appendMade(parts, item)
+		}
+	default:
+		parts = append(parts, x)
+	}
+	return parts
+}
+
+// Remade is x, which MadeOf divides, made of others of the same types in their order.
+func Remade(x Expr, parts []Expr) Expr {
+	made, _ := remade(x, parts)
+	return made
+}
+
+func remade(x Expr, parts []Expr) (made Expr, left []Expr) {
+	switch x := x.(type) {
+	case *Const:
+		return x, parts
+	case *List:
+		made := &List{Items: make([]Expr, len(x.Items)), T: x.T}
+		for i, item := range x.Items {
+			made.Items[i], parts = remade(item, parts)
+		}
+		return made, parts
+	case *Struct:
+		made := &Struct{Items: make([]Expr, len(x.Items)), T: x.T}
+		for i, item := range x.Items {
+			made.Items[i], parts = remade(item, parts)
+		}
+		return made, parts
+	}
+	return parts[0], parts[1:]
+}

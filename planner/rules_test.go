@@ -77,6 +77,10 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT island, COUNT(mass::DOUBLE), COUNT(mass::DOUBLE * 2) FILTER (id > 1), COUNT(-mass::HUGEINT) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT island, UPPER(island), id % 2 AS odd, (id % 2) + 1, SUM(mass::SMALLINT * 2) FROM birds GROUP BY ALL ORDER BY 1, 3",
 		"SELECT island, COUNT(DISTINCT species), COUNT(*), SUM(mass), AVG(mass), MIN(id), SUM(mass) FILTER (WHERE id > 2) FROM birds GROUP BY island ORDER BY 1",
+		"SELECT [island, species], COUNT(*), MAX([island]) FROM birds GROUP BY 1 ORDER BY 1",
+		"SELECT DISTINCT {'i': island, 'l': [id % 2, 7]}, [mass] FROM birds ORDER BY 1, 2",
+		"SELECT COUNT(DISTINCT [mass]), COUNT(DISTINCT (island, mass)), COUNT(DISTINCT mass) FROM birds",
+		"SELECT island, COUNT(DISTINCT [mass]), COUNT(DISTINCT [species, NULL]) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT COUNT(*) FROM (SELECT a.id FROM birds a LEFT JOIN birds b ON a.species = b.species LIMIT 4) x",
 	} {
 		want := rowsBy(t, sql, nil)

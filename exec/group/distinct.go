@@ -30,6 +30,7 @@ type distinctCounts struct {
 // distinctValues is the values of one argument and the columns that want their number.
 type distinctValues struct {
 	of      expr.Expr
+	divided bool // the rows have what the values are made of, which are never NULL
 	rows    []*stream
 	columns []int
 }
@@ -59,7 +60,13 @@ func (d *distinctCounts) divide(env exec.Env, aggs []*aggregate.Call, keys ...ex
 func (d *distinctCounts) valuesOf(env exec.Env, keys []expr.Expr, x expr.Expr) *distinctValues {
 	i, added := d.byArg.Place(x, len(d.values), func(i int) bool { return expr.Equal(d.values[i].of, x) })
 	if added {
-		d.values = append(d.values, distinctValues{of: x, rows: newAggregation(env, nil, append(slices.Clip(keys), x), nil, nil).streams(len(d.in))})
+		parts := expr.MadeOf(x)
+		divided := parts != nil
+		if !divided {
+			parts = []expr.Expr{x}
+		}
+		rows := newAggregation(env, nil, slices.Concat(keys, parts), nil, nil).streams(len(d.in))
+		d.values = append(d.values, distinctValues{of: x, divided: divided, rows: rows})
 	}
 	return &d.values[i]
 }
@@ -178,7 +185,7 @@ func (v *distinctValues) count(ctx context.Context) (int64, error) {
 			}
 			values := 0
 			for i := range b.Rows() {
-				if !b.Cols[0].IsNull(b.Row(i)) {
+				if v.divided || !b.Cols[0].IsNull(b.Row(i)) {
 					values++
 				}
 			}

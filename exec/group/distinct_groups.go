@@ -184,7 +184,7 @@ func (v *distinctValues) countBy(ctx context.Context, numbers int) ([]int64, err
 			}
 			of, values := b.Cols[0], b.Cols[1]
 			for k := range b.Rows() {
-				if row := b.Row(k); !values.IsNull(row) {
+				if row := b.Row(k); v.divided || !values.IsNull(row) {
 					counts[i][of.I64[row]]++
 				}
 			}

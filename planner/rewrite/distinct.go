@@ -19,7 +19,7 @@ func Distinct(q logical.Query) (logical.Node, error) {
 	est := estimate.New(q.Statistics)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		if a, ok := n.(*logical.Aggregate); ok {
-			made := len(madeOf(distinctValues(a.Aggs))) > 1
+			made := expr.MadeOf(distinctValues(a.Aggs)) != nil
 			if !made && len(a.Groups) == 0 {
 				return n, nil
 			}
@@ -102,11 +102,11 @@ func distinctValues(aggs []logical.Aggregation) expr.Expr {
 	return values
 }
 
-// madeOf is what values are grouped by: those that a row is made of, which is never NULL, for their hashes
-// are those of words and not of bytes. Only COUNT is computed of them.
+// madeOf is what values are grouped by: those that a LIST or a row is made of, which is never NULL, for columns are
+// found by words and codes. Only COUNT is computed of them.
 func madeOf(values expr.Expr) []expr.Expr {
-	if s, ok := values.(*expr.Struct); ok {
-		return s.Items
+	if parts := expr.MadeOf(values); parts != nil {
+		return parts
 	}
 	return []expr.Expr{values}
 }

@@ -5,14 +5,21 @@ import (
 	"github.com/parquetsql/parquetsql/planner/logical"
 )
 
-// Keys takes from GROUP BY the keys that are constant, equal to another one, or computed
-// from other ones. A projection above makes them, once for each group.
+// Keys takes from GROUP BY the keys that are constant, equal to another one, computed
+// from other ones, or LISTs and STRUCTs of others. A projection above makes them, once for each group.
 func Keys(q logical.Query) (logical.Node, error) {
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
-		if a, ok := n.(*logical.Aggregate); ok {
-			return fewerKeys(a)
+		a, ok := n.(*logical.Aggregate)
+		if !ok {
+			return n, nil
 		}
-		return n, nil
+		a, above := dividedKeys(q, a)
+		fewer, err := fewerKeys(a)
+		if above == nil || err != nil {
+			return fewer, err
+		}
+		above.In = fewer
+		return above, nil
 	})
 }
 

@@ -18,7 +18,7 @@
 //	linear.go    sums of x + 1 and the like become sums of x
 //	distinct.go  aggregates of DISTINCT values of many groups group twice
 //	sides.go     the left side of INTERSECT and EXCEPT is made DISTINCT before
-//	keys.go      GROUP BY loses the keys that follow from others
+//	keys.go      GROUP BY loses the keys that follow from others; divided.go: and those that are made of others
 //	products.go  pairs of a cross join are counted by multiplying
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
