@@ -19,6 +19,10 @@ func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool)
 	if !n.IsLeaf() || !plainWidth(n, len(plain)) {
 		return vector.Scalar{}, false
 	}
+	t := TypeOf(n, o)
+	if s, ok := unchanged(n, t, plain); ok {
+		return s, true
+	}
 	var v column.Values
 	le := binary.LittleEndian
 	switch n.Physical {
@@ -37,19 +41,38 @@ func ScalarOf(n *fileformat.Node, o Options, plain []byte) (vector.Scalar, bool)
 	default:
 		v.Bytes = []string{string(plain)}
 	}
-	c := newConverter(n, o)
-	if c.typ.Kind == vector.Null {
-		return vector.NullOf(c.typ), true
+	c := &converter{node: n, typ: t}
+	if t.Kind == vector.Null {
+		return vector.NullOf(t), true
 	}
-	out := vector.Vector{Type: c.typ, Len: 1}
+	out := vector.Vector{Type: t, Len: 1}
 	if err := c.values(&v, 1, nil, 1, &out); err != nil {
 		return vector.Scalar{}, false
 	}
-	if n.Physical == fileformat.Int32 && c.typ.IsInteger() && uint32(out.I64[0]) != uint32(v.Int32[0]) {
+	if n.Physical == fileformat.Int32 && t.IsInteger() && uint32(out.I64[0]) != uint32(v.Int32[0]) {
 		return vector.Scalar{}, false
 	}
 	out.Raise(vector.Shared)
 	return out.Get(0), true
+}
+
+// unchanged decodes a value of a type that has it as the file has it. Those are most bounds, of which a
+// scan of many files decodes many: they need no converter. It is false for all other types.
+func unchanged(n *fileformat.Node, t vector.Type, plain []byte) (vector.Scalar, bool) {
+	s := vector.Scalar{Type: t}
+	switch {
+	case n.Physical == fileformat.Int32 && (t.Kind == vector.Integer || t.Kind == vector.Date):
+		s.I64 = int64(int32(binary.LittleEndian.Uint32(plain)))
+	case n.Physical == fileformat.Int64 && (t.Kind == vector.BigInt || t.IsTimestamp() && t.Storage() == vector.StoreInt64):
+		s.I64 = int64(binary.LittleEndian.Uint64(plain))
+	case n.Physical == fileformat.Double && t.Kind == vector.Double:
+		s.F64 = math.Float64frombits(binary.LittleEndian.Uint64(plain))
+	case n.Physical == fileformat.ByteArray && t.Kind == vector.Varchar:
+		s.Str = string(plain)
+	default:
+		return vector.Scalar{}, false
+	}
+	return s, true
 }
 
 // plainWidth reports whether a value may have this number of bytes. Bounds of

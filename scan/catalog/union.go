@@ -334,9 +334,13 @@ func (u *union) table(partitions []partitionColumn) *files.Set {
 		}
 	}
 	finished := map[*int][]int{} // files with equal columns share one index
+	var last *mapping.Columns    // and those of one schema, one after the other, a mapping
 	for i, f := range u.files {
 		t.Files = append(t.Files, f.File)
-		f.Mapping = mapping.At(f.columns, finish(f.index, from, finished), f.valueless)
+		if i == 0 || f.schema == nil || f.schema != u.files[i-1].schema || len(f.valueless) > 0 || len(u.files[i-1].valueless) > 0 {
+			last = mapping.At(f.columns, finish(f.index, from, finished), f.valueless)
+		}
+		f.Mapping = last
 		if f.schema != nil {
 			f.Expect(f.schema)
 		}

@@ -323,11 +323,15 @@ func (c *Converter) Scalar(s vector.Scalar) (vector.Scalar, bool) {
 	return out, true
 }
 
-// Bound converts a bound. It returns nil for nil, if the value does not convert, and if
-// the order of values is not that of what they become.
+// Bound converts a bound, where it is if the value stays as it is. It returns nil for nil, if the value
+// does not convert, and if the order of values is not that of what they become.
 func (c *Converter) Bound(s *vector.Scalar) *vector.Scalar {
 	if s == nil || c.from.Kind == vector.Null || !c.Ordered() {
 		return nil
+	}
+	if c.Identity() {
+		s.Type = c.to
+		return s
 	}
 	out, ok := c.Scalar(*s)
 	if !ok {

@@ -156,7 +156,7 @@ func (s *Footers) Parts(ctx context.Context, f *File) ([]fileformat.Part, error)
 
 // read gets the footer from the cache or the file, which is the entry e.
 func (s *Footers) read(ctx context.Context, f *File, e storage.Entry) (*footer, error) {
-	if known := s.known(metaKey{fileKey: s.fileKey(f, e)}); known != nil {
+	if known := s.known(metaKey{fileKey: s.fileKey(f, e)}, cached); known != nil {
 		return known, nil
 	}
 	h := f.Store.Open(e)
@@ -175,7 +175,7 @@ func (s *Footers) fileKey(f *File, e storage.Entry) fileKey {
 // footer gets the footer from the cache or the file that is open as the entry e.
 func (s *Footers) footer(ctx context.Context, f *File, e storage.Entry, h storage.File) (*footer, error) {
 	key := metaKey{fileKey: s.fileKey(f, e)}
-	if known := s.known(key); known != nil {
+	if known := s.known(key, cached); known != nil {
 		return known, nil
 	}
 	raw, isKept, err := s.raw(ctx, key, f, e, h)
@@ -228,9 +228,9 @@ func (s *Footers) raw(ctx context.Context, key metaKey, f *File, e storage.Entry
 	return out, false, err
 }
 
-// known is a footer that was read, or nil.
-func (s *Footers) known(key metaKey) *footer {
-	if known, ok := cached[*footer](s.cache.meta, key); ok {
+// known is a footer that was read, or nil: look is cached or present.
+func (s *Footers) known(key metaKey, look func(*metaCache, metaKey) (*footer, bool)) *footer {
+	if known, ok := look(s.cache.meta, key); ok {
 		return known
 	}
 	s.mu.Lock()

@@ -97,6 +97,22 @@ func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked.add(key)
+	return entryOf[T](c, key)
+}
+
+// present is cached for one who looks once more where the cache does not have the value: only one of
+// the two lookups counts.
+func present[T any](c *metaCache, key metaKey) (value T, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if value, ok = entryOf[T](c, key); ok {
+		c.asked.add(key)
+	}
+	return value, ok
+}
+
+// entryOf is the value of a key, which is now the one that was used last. The lock is held.
+func entryOf[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	e := c.byKey[key]
 	if e == nil {
 		return value, false

@@ -107,13 +107,23 @@ func (f *File) known(e storage.Entry) *footer {
 	if f.part != nil {
 		return &footer{f.part, f.schema}
 	}
-	return f.footers.known(metaKey{fileKey: f.footers.fileKey(f, e)})
+	if own := f.near.Swap(nil); own != nil && f.actual.Load() == nil {
+		return own
+	}
+	return f.footers.known(metaKey{fileKey: f.footers.fileKey(f, e)}, cached)
 }
 
-// isNear reports whether no part of the file must be read to have its footer.
+// isNear reports whether no part of the file must be read to have its footer, which the next who
+// opens it then has without looking.
 func (f *File) isNear() bool {
-	e := f.entry()
-	if f.known(e) != nil {
+	if f.part != nil || f.near.Load() != nil {
+		return true
+	}
+	e, resized := f.entry(), f.actual.Load() != nil
+	if own := f.footers.known(metaKey{fileKey: f.footers.fileKey(f, e)}, present); own != nil {
+		if !resized {
+			f.near.Store(own)
+		}
 		return true
 	}
 	raw := f.footers.cache.raw
@@ -191,6 +201,11 @@ func (e *sizeError) Error() string {
 // another one than metadata have: some writers have a wrong one. Another goroutine may have asked before.
 // It is false where that is not what is wrong.
 func (f *File) resized(ctx context.Context, e storage.Entry, err error) bool {
+	return err != nil && f.sizedWrong(ctx, e, err)
+}
+
+// sizedWrong is resized of an error: where there is none, nothing is made to look into it.
+func (f *File) sizedWrong(ctx context.Context, e storage.Entry, err error) bool {
 	var size *sizeError
 	if !errors.As(err, &size) {
 		return false
@@ -207,10 +222,16 @@ func (f *File) resized(ctx context.Context, e storage.Entry, err error) bool {
 
 // readError is an error of the store with the name that the user knows.
 func (f *File) readError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return f.named(err)
+}
+
+// named is readError of an error.
+func (f *File) named(err error) error {
 	var opening *storage.OpenError
 	switch {
-	case err == nil:
-		return nil
 	case f.Unlisted && errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("file %q, which the log or the metadata of the table name, is not there: was it removed (VACUUM, expired snapshots), or not copied with the table? %w", f.Path, err)
 	case f.Unlisted && errors.Is(err, storage.ErrChanged):

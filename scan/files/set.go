@@ -2,6 +2,7 @@ package files
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr/probe"
@@ -135,6 +136,7 @@ type File struct {
 	Err error
 
 	actual     atomic.Pointer[storage.Entry] // in place of Entry, whose size is wrong; nil: that is right as far as is known
+	near       atomic.Pointer[footer]        // of Entry, found by isNear for the next who opens the file
 	footers    *Footers
 	footerRead atomic.Int64     // bytes of the footer that were read but not yet counted by a scan
 	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer
@@ -181,6 +183,13 @@ func (f *File) ValueAt(i int) *vector.Scalar {
 		}
 	}
 	return nil
+}
+
+// MappedAs reports whether what is known of columns of one file whose mapping is that of another one
+// holds for the other: neither has columns of its own, and the same have one value in each.
+func (f *File) MappedAs(o *File) bool {
+	return f.footers.cache == o.footers.cache && f.VariantGroups == o.VariantGroups && len(f.Fills) == 0 && len(o.Fills) == 0 &&
+		slices.EqualFunc(f.Values, o.Values, func(a, b Value) bool { return a.Column == b.Column })
 }
 
 // NestedOptions says how the file's columns are read.

@@ -95,7 +95,11 @@ func (k orderClass) distrusted(w fileformat.Writer, p fileformat.PhysicalType, d
 // bounds converts a chunk's or a page's min and max to the file's SQL type; nil is
 // unknown.
 func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
-	lo, hi = c.scalar(min), c.scalar(max)
+	if min == nil && max == nil {
+		return nil, nil
+	}
+	both := new([2]vector.Scalar)
+	lo, hi = c.scalar(&both[0], min), c.scalar(&both[1], max)
 	if lo != nil && lo.IsNaN() || hi != nil && hi.IsNaN() {
 		// A writer that compares with NaN may have missed any smaller or greater value.
 		return nil, nil
@@ -150,16 +154,16 @@ func lengthPrefixed(b []byte) bool {
 	return len(b) >= 4 && uint64(binary.LittleEndian.Uint32(b)) == uint64(len(b)-4)
 }
 
-// scalar decodes a bound from its PLAIN bytes; nil if they are not a value.
-func (c *Column) scalar(plain []byte) *vector.Scalar {
+// scalar decodes a bound from its PLAIN bytes into to; nil if they are not a value.
+func (c *Column) scalar(to *vector.Scalar, plain []byte) *vector.Scalar {
 	if plain == nil {
 		return nil
 	}
-	s, ok := nested.ScalarOf(c.Node, c.Options, plain)
-	if !ok || s.Null {
+	var ok bool
+	if *to, ok = nested.ScalarOf(c.Node, c.Options, plain); !ok || to.Null {
 		return nil
 	}
-	return &s
+	return to
 }
 
 // widenZero replaces a bound that is zero by the given zero: -0.0 for a min, 0.0 for

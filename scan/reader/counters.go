@@ -101,8 +101,10 @@ func (s *Scan) Progress() scan.Progress {
 // pruned, and makes what counts them.
 func (g *groupScan) planned() {
 	g.offsets, g.pages = map[int]*fileformat.OffsetIndex{}, make(map[int]*pageCount, len(g.leaves))
-	for _, leaf := range g.leaves {
-		g.pages[leaf] = &pageCount{known: -1}
+	counts := make([]pageCount, len(g.leaves))
+	for i, leaf := range g.leaves {
+		counts[i].known = -1
+		g.pages[leaf] = &counts[i]
 		g.chunkBytes += g.group.Columns[leaf].Meta.TotalCompressedSize
 	}
 	g.scan.count.rowsPlanned.Add(g.group.NumRows)

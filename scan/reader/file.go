@@ -3,7 +3,6 @@ package reader
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/expr/probe"
@@ -25,8 +24,7 @@ type scanFile struct {
 	open   *files.OpenFile
 	source *meteredFile
 	refs   atomic.Int32
-	free   func()                      // of what says which rows are deleted; nil: nothing
-	spare  atomic.Pointer[fileColumns] // see borrowColumns
+	free   func() // of what says which rows are deleted; nil: nothing
 
 	tampered atomic.Pointer[error] // of an index of an encrypted chunk
 }
@@ -58,11 +56,14 @@ type fileColumns struct {
 	known map[int]*prune.Column
 
 	seen []bool // of neededLeaves, by leaf: all false
+
+	summed *fileformat.RowGroup // see summaries
+	sums   map[int]*probe.Summary
 }
 
 // fileColumns prepares the columns that the scan needs.
 func (s *Scan) fileColumns(f *scanFile) (*fileColumns, error) {
-	out := &fileColumns{scan: s, file: f, columns: make([]*mapping.Column, len(s.table.Columns)), known: map[int]*prune.Column{}}
+	out := &fileColumns{scan: s, file: f, columns: make([]*mapping.Column, len(s.table.Columns)), known: map[int]*prune.Column{}, sums: map[int]*probe.Summary{}}
 	for _, i := range s.needed {
 		column, err := s.fileColumn(f, i)
 		if err != nil {
@@ -102,23 +103,6 @@ func (c *fileColumns) has(i int) bool {
 		return c.columns[i] != nil
 	}
 	return c.known[i] != nil
-}
-
-// borrowColumns is fileColumns for a goroutine that may be the only one to use the file: they are
-// made once while it is planned and read, not three times. Who does not need them any longer gives
-// them back.
-func (s *Scan) borrowColumns(f *scanFile) (*fileColumns, error) {
-	if c := f.spare.Swap(nil); c != nil {
-		return c, nil
-	}
-	return s.fileColumns(f)
-}
-
-// giveBack leaves columns to the next one, unless they have memory for converted values.
-func (f *scanFile) giveBack(c *fileColumns) {
-	if !slices.ContainsFunc(c.columns, func(c *mapping.Column) bool { return c != nil && !c.Plain() }) {
-		f.spare.Store(c)
-	}
 }
 
 // fileColumn is a column of the table, or one of Request.Derived; nil if its values do not come
@@ -286,7 +270,7 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 		group.planned()
 		groups = append(groups, group)
 	}
-	file.giveBack(columns)
+	s.giveBack(columns)
 	groups, err = s.loadDeleted(ctx, file, groups)
 	if err != nil {
 		discard(groups, nil)

@@ -92,14 +92,18 @@ func (g *groupScan) open() []probe.Probe {
 	return append(out, g.scan.onlySkip()...)
 }
 
-// summaries computes the summary of each column of a row group once.
+// summaries computes the summary of each column of a row group once. The columns remember those of the
+// row group that was asked for last.
 func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary {
-	known := map[int]*probe.Summary{}
 	return func(i int) *probe.Summary {
-		s, ok := known[i]
+		if c.summed != g {
+			clear(c.sums)
+			c.summed = g
+		}
+		s, ok := c.sums[i]
 		if !ok {
 			s = c.summary(i, g)
-			known[i] = s
+			c.sums[i] = s
 		}
 		return s
 	}

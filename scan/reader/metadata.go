@@ -115,10 +115,11 @@ func (f *folded) addGroups(s *Scan, groups []*groupScan) (left []*groupScan, err
 	if len(groups) == 0 {
 		return nil, nil
 	}
-	columns, err := s.fileColumns(groups[0].file)
+	columns, err := s.borrowColumns(groups[0].file)
 	if err != nil {
 		return groups, err
 	}
+	defer s.giveBack(columns)
 	for i, g := range groups {
 		if len(s.onlySkip()) > 0 || !f.add(g.facts(columns)) {
 			left = append(left, g)

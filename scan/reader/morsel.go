@@ -305,5 +305,6 @@ func (m *morselReader) close() error {
 	for _, d := range m.decodings {
 		d.close()
 	}
+	m.reader.scan.giveBack(m.files)
 	return m.group.end()
 }

@@ -24,7 +24,7 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer g.file.giveBack(columns)
+	defer s.giveBack(columns)
 	if s.request.Pruning.Any(scan.AllPruners) {
 		if err := g.narrow(ctx, columns); err != nil {
 			return nil, err

@@ -35,7 +35,7 @@ func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
 		}
 		var columns *fileColumns
 		if err == nil {
-			columns, err = s.fileColumns(groups[0].file)
+			columns, err = s.borrowColumns(groups[0].file)
 		}
 		if err != nil {
 			discard(groups, nil)
@@ -50,6 +50,7 @@ func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
 			}
 			all = append(all, r)
 		}
+		s.giveBack(columns)
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return compareBounds(a.bound, b.bound, o.Descending) })
 	give()

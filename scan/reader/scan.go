@@ -50,6 +50,7 @@ type Scan struct {
 	bound atomic.Pointer[rowBound] // the last of SetBound
 
 	patience prune.Patience // with dictionaries
+	spares   spares
 	windows  *windows
 
 	cancel context.CancelFunc
