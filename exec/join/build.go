@@ -32,7 +32,7 @@ type builder struct {
 // readBuild reads the build side.
 func (j *joiner) readBuild(ctx context.Context) error {
 	b := &builder{joiner: j, tables: []*table{j.newTable()}, extents: make([]keyExtent, len(j.Keys))}
-	b.shared = b.tables[0].keys != nil || len(b.Either) > 0
+	b.shared = b.tables[0].keys != nil || len(b.Either) > 0 || len(b.TestKeys) > 0
 	for len(b.tables) < len(j.build) && !b.shared {
 		b.tables = append(b.tables, j.newTable())
 	}

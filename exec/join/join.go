@@ -45,6 +45,7 @@
 //	sorted.go  candidates by comparisons: ASOF joins, conditions without equality
 //	reach.go   fewer of them by a second comparison
 //	mark.go    the three-valued result of MarkProbe
+//	masked.go  rows with NULLs for it
 //	output.go  the columns of the result
 //	range.go   what Built tells about the keys
 //	parts.go   the rows that do not fit into memory
@@ -97,6 +98,8 @@ type Spec struct {
 	Result Result
 	Keys   []Key
 	On     expr.Expr // the rest of the condition, over the columns of pairs; nil: TRUE
+	// Rejects is columns of the probe side of which a NULL makes On not TRUE.
+	Rejects []int
 
 	// Order, unless nil, is conjuncts that find candidates by sorting; not with TestKeys.
 	Order *Order

@@ -1,6 +1,8 @@
 package join
 
 import (
+	"context"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
@@ -12,8 +14,9 @@ import (
 // In general the candidates are the build rows with equal Keys, and Test is evaluated
 // for each of them. If Test is equalities (TestKeys), there are three stages: the rows
 // for which it is TRUE are found by hash. Where there is none, Test can be NULL only if
-// one of its keys is: a probe row with such a NULL meets the rows with equal Keys, other
-// probe rows those of them that have a NULL themselves.
+// one of its keys is. With On, and where rows have many kinds of NULLs, a probe row with such a NULL
+// meets the rows with equal Keys, other probe rows those of them that have a NULL themselves; else
+// they are found by hash, too, see masked.go.
 type marker struct {
 	*prober
 	stage  int
@@ -21,6 +24,7 @@ type marker struct {
 	all    source
 	nulls  source
 	finds  [2]*hashtable.Probe // for all and for nulls
+	masked maskedFinder
 	values *vector.Vector
 }
 
@@ -42,14 +46,14 @@ func newMarker(p *prober) *marker {
 }
 
 // step handles some pairs.
-func (m *marker) step() error {
+func (m *marker) step(ctx context.Context) error {
 	p := m.prober
 	switch {
 	case m.stage == 0 && (len(p.TestKeys) > 0 || m.test == nil):
 		if err := p.semi(&p.all); err != nil || !p.done || m.test == nil {
 			return err
 		}
-		return m.nextStage()
+		return m.nextStage(ctx)
 	case m.stage == 0:
 		if !p.collect(&p.all, matched) {
 			p.done = true
@@ -62,16 +66,22 @@ func (m *marker) step() error {
 		s = &m.nulls
 	}
 	if !p.collect(s, unknown) {
-		return m.nextStage()
+		return m.nextStage(ctx)
 	}
 	return m.evaluate()
 }
 
 // nextStage prepares stage 1, the probe rows with NULL in a key of Test, or 2, the
 // others.
-func (m *marker) nextStage() error {
+func (m *marker) nextStage(ctx context.Context) error {
 	p := m.prober
 	m.stage++
+	if m.stage == 1 {
+		if all, err := m.findMasked(ctx); all || err != nil {
+			p.done = true
+			return err
+		}
+	}
 	p.i, p.k, p.done = 0, 0, m.stage > 2
 	if p.done {
 		return nil
@@ -83,6 +93,7 @@ func (m *marker) nextStage() error {
 	if err := p.lookUp(s, m.finds[m.stage-1], len(p.Keys)); err != nil {
 		return err
 	}
+	s.rounds(!s.one)
 	tests := p.b.Cols[len(p.Keys):p.hashed]
 	for i := range s.ids {
 		if anyNull(tests, p.b.Row(i)) != (m.stage == 1) || s.keys == nil && len(s.rows) == 0 {

@@ -79,6 +79,8 @@ type condition struct {
 	key  *join.Key
 	e    expr.Expr
 	test func(p, b exectest.Row) truth
+
+	rejects []int // columns of the probe side of which a NULL makes it NULL
 }
 
 func same(a, b vector.Scalar) bool {
@@ -135,7 +137,7 @@ func residuals(t *testing.T) []condition {
 	p := func(c int) expr.Expr { return expr.NewColumn(c, sides[c].Name, sides[c].Type) }
 	b := func(c int) expr.Expr { return expr.NewColumn(len(sides)+c, sides[c].Name, sides[c].Type) }
 	less := func(c int) condition {
-		return condition{e: must(expr.NewCompare(expr.OpLt, p(c), b(c))), test: func(p, b exectest.Row) truth {
+		return condition{rejects: []int{c}, e: must(expr.NewCompare(expr.OpLt, p(c), b(c))), test: func(p, b exectest.Row) truth {
 			if p[c].Null || b[c].Null {
 				return null
 			}
@@ -200,6 +202,9 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 	for _, k := range keys {
 		x.spec.Keys = append(x.spec.Keys, *k.key)
 	}
+	for _, c := range rest {
+		x.spec.Rejects = append(x.spec.Rejects, c.rejects...)
+	}
 	x.spec.On, _ = and(t, rest)
 	_, x.on = and(t, append(keys, rest...))
 	switch x.spec.Result {
@@ -208,7 +213,7 @@ func newTrial(t *testing.T, r *rand.Rand) trial {
 	case join.MarkProbe:
 		var tests []condition
 		if hashed := r.IntN(2) == 0; hashed {
-			for range 1 + r.IntN(2) {
+			for range 1 + r.IntN(3) {
 				tests = append(tests, equality(t, r.IntN(len(sides)), hashtable.Equals))
 				x.spec.TestKeys = append(x.spec.TestKeys, *tests[len(tests)-1].key)
 			}
@@ -241,7 +246,7 @@ func (x *trial) order(t *testing.T, r *rand.Rand) func(p, b exectest.Row) truth 
 	c := []int{colK, colF, colS, colD, colID}[r.IntN(5)]
 	column := expr.NewColumn(c, sides[c].Name, sides[c].Type)
 	x.spec.Order = &join.Order{Build: column}
-	for range 1 + r.IntN(2) {
+	for range 1 + r.IntN(3) {
 		op := []expr.Op{expr.OpLt, expr.OpLe, expr.OpGt, expr.OpGe}[r.IntN(4)]
 		x.spec.Order.Bounds = append(x.spec.Order.Bounds, join.Bound{Op: op, Probe: column})
 	}
@@ -268,6 +273,13 @@ func (x *trial) order(t *testing.T, r *rand.Rand) func(p, b exectest.Row) truth 
 			}
 		}
 		x.spec.On = both
+	}
+	if len(x.spec.Keys) > 0 && x.spec.On == nil && len(x.spec.Order.Bounds) == 1 && r.IntN(2) == 0 {
+		both, err := expr.NewCompare(x.spec.Order.Bounds[0].Op, column, expr.NewColumn(len(sides)+c, sides[c].Name, sides[c].Type))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.spec.On, x.spec.Order.Asked, x.spec.Order.Alone = both, true, true
 	}
 	return func(p, b exectest.Row) truth {
 		if p[c].Null || b[c].Null {

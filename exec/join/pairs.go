@@ -21,11 +21,35 @@ type source struct {
 	group
 	ids []uint32 // by selected row: the id in keys, any without keys; Missing: no candidate
 	one bool     // the first candidate is enough
-	// firsts says that the first candidate of each row is tried before the others: most rows have no need of those. tried
-	// says that it was.
-	firsts, tried bool
+	// A row that has found what it looks for needs no other candidate. So, with width above 0, rows try their candidates in
+	// rounds: of each row from tried on, as many as width, which is twice as large in each round.
+	tried, width int
 
 	spans []span // by selected row, with Order: which of the rows of the id are candidates
+}
+
+// rounds lets rows try their first candidate, then as many as they have tried so far; or, without on, all at once.
+func (s *source) rounds(on bool) {
+	s.tried, s.width = 0, 0
+	if on {
+		s.width = 1
+	}
+}
+
+// nextRound begins the next round, after one whose candidates were all tried; false: there is none.
+func (p *prober) nextRound(s *source, stop uint8) bool {
+	if s.width == 0 {
+		return false
+	}
+	s.tried += s.width
+	s.width = min(s.tried, vector.BatchSize)
+	for i, id := range s.ids {
+		if id != hashtable.Missing && p.state[i] < stop && len(p.candidates(s, i, id)) > s.tried {
+			p.i, p.k = i, 0
+			return true
+		}
+	}
+	return false
 }
 
 // never is a state that no row has.
@@ -34,6 +58,16 @@ const never = matched + 1
 // collect takes the next candidates, of the rows whose state is below stop. It returns
 // false if there are none left.
 func (p *prober) collect(s *source, stop uint8) bool {
+	for !p.collectRound(s, stop) {
+		if !p.nextRound(s, stop) {
+			return false
+		}
+	}
+	return true
+}
+
+// collectRound is collect within a round.
+func (p *prober) collectRound(s *source, stop uint8) bool {
 	c := &p.pairs
 	c.probe, c.which, c.build = c.probe[:0], c.which[:0], c.build[:0]
 	// Rows without candidates can be between the pairs if each pair is a match.
@@ -59,13 +93,16 @@ func (p *prober) collect(s *source, stop uint8) bool {
 		if p.k == 0 && p.flagged(rows[0]) {
 			continue
 		}
-		if s.tried && p.k == 0 {
-			if rows = rows[1:]; len(rows) == 0 {
-				continue
+		if s.width > 0 {
+			if p.k == 0 {
+				if len(rows) <= s.tried {
+					continue
+				}
+				rows, p.k = rows[s.tried:], s.tried
 			}
-			p.k = 1
+			rows = rows[:min(len(rows), s.tried+s.width-p.k)]
 		}
-		if s.one || s.firsts {
+		if s.one {
 			rows = rows[:1]
 		}
 		n := min(len(rows), vector.BatchSize-len(c.build))

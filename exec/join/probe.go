@@ -101,7 +101,7 @@ func (p *prober) start(b *vector.Batch, state []uint8, last bool) error {
 	if p.startLoop() {
 		return nil
 	}
-	p.all.firsts, p.all.tried = p.semiLoop() && p.on != nil && p.t.keys != nil && !p.single, false
+	p.all.rounds((p.semiLoop() && p.on != nil || p.mark != nil) && p.t.keys != nil && !p.single)
 	err := p.lookUp(&p.all, p.find, p.hashed)
 	switch {
 	case err != nil:
@@ -125,12 +125,28 @@ func (p *prober) lookUp(s *source, find *hashtable.Probe, keys int) error {
 		clear(s.ids)
 	default:
 		err := find.Find(p.b.Cols[:keys], p.b, s.ids)
+		p.reject(s.ids)
 		if err == nil && s.keys != nil && !(p.single && s == &p.all) && (p.on != nil || p.Result == Pairs) {
 			s.keys.Fetch(s.ids)
 		}
 		return err
 	}
 	return nil
+}
+
+// reject takes their candidates from rows that cannot match.
+func (p *prober) reject(ids []uint32) {
+	for _, c := range p.Rejects {
+		v := p.b.Cols[p.probe.place[c]]
+		if !v.MayHaveNulls() {
+			continue
+		}
+		for i := range ids {
+			if v.IsNull(p.b.Row(i)) {
+				ids[i] = hashtable.Missing
+			}
+		}
+	}
 }
 
 // next returns the next rows of the result for the current batch, nil after the last
@@ -146,7 +162,7 @@ func (p *prober) next(ctx context.Context) (*vector.Batch, error) {
 			out = p.rest()
 			p.b = nil
 		} else {
-			out, err = p.step()
+			out, err = p.step(ctx)
 		}
 		if out != nil || err != nil {
 			return out, err
@@ -156,7 +172,7 @@ func (p *prober) next(ctx context.Context) (*vector.Batch, error) {
 }
 
 // step handles some pairs.
-func (p *prober) step() (*vector.Batch, error) {
+func (p *prober) step(ctx context.Context) (*vector.Batch, error) {
 	if p.loop.on {
 		return p.stepLoop()
 	}
@@ -166,7 +182,7 @@ func (p *prober) step() (*vector.Batch, error) {
 	case MatchedBuild, UnmatchedBuild:
 		return p.flag()
 	case MarkProbe:
-		return nil, p.mark.step()
+		return nil, p.mark.step(ctx)
 	}
 	return nil, p.semi(&p.all)
 }
@@ -183,10 +199,6 @@ func (p *prober) semi(s *source) error {
 		return nil
 	}
 	if !p.collect(s, matched) {
-		if s.firsts {
-			s.firsts, s.tried, p.i, p.k = false, true, 0, 0
-			return nil
-		}
 		p.done = true
 		return nil
 	}

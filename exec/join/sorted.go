@@ -27,6 +27,8 @@ type Order struct {
 	Reach *Reach
 	// Asked says that On has the bounds, too: they only save pairs, where many rows have equal keys.
 	Asked bool
+	// Alone says that On is the only bound: whether a probe row has a match is decided by the last row for < and <=, else by the first.
+	Alone bool
 }
 
 // manyRows is how many rows a key has from which on it saves time to sort them, if On has the bounds.
@@ -199,6 +201,19 @@ func (s *sorted) search(rows []uint32, v *vector.Vector, i int, equal bool) int 
 // narrow finds for each probe row the rows of its list that fulfil the bounds.
 func (p *prober) narrow(s *source) error {
 	s.spans = vector.Resize(s.spans, len(s.ids))
+	if p.Order.Alone && p.semiLoop() {
+		for i, id := range s.ids {
+			if id == hashtable.Missing {
+				continue
+			}
+			if n := len(s.group.list(id, &p.one)); p.Order.Bounds[0].Up() {
+				s.spans[i] = span{n - 1, n}
+			} else {
+				s.spans[i] = span{0, 1}
+			}
+		}
+		return nil
+	}
 	for i, id := range s.ids {
 		if id != hashtable.Missing {
 			s.spans[i] = span{0, len(s.group.list(id, &p.one))}

@@ -25,6 +25,7 @@ type table struct {
 	// all finds rows by Keys alone, nulls those of them that have NULL in one of TestKeys.
 	// With Keys they are only there if there are TestKeys too.
 	all, nulls group
+	masked     maskedRows
 
 	matched []uint64    // a bit per row: whether it has a match; nil unless they are needed
 	order   *sorted     // with Order, after freeze
@@ -60,7 +61,7 @@ func (j *joiner) newTable() *table {
 		keys = append(keys, hashtable.Key{Type: j.built.types[len(j.Keys)+i], Null: hashtable.Equals})
 	}
 	switch {
-	case len(j.TestKeys) == 0 && hashtable.AtOnce(keys):
+	case hashtable.AtOnce(keys):
 		t.late = keys
 	case len(keys) > 0:
 		t.keys = hashtable.NewMultimap(keys, j.seed, false)
@@ -77,11 +78,10 @@ func (t *table) add(b *vector.Batch) error {
 	if err := t.addEither(b); err != nil {
 		return err
 	}
-	if t.keys == nil {
-		return nil
-	}
-	if err := t.keys.Add(b.Cols[:t.j.hashed], b); err != nil {
-		return err
+	if t.keys != nil {
+		if err := t.keys.Add(b.Cols[:t.j.hashed], b); err != nil {
+			return err
+		}
 	}
 	if len(tests) == 0 {
 		return nil
@@ -183,6 +183,7 @@ func (t *table) reserve(n int64) error {
 func (t *table) release() {
 	t.j.env.Budget.Release(t.held)
 	t.held, t.rows, t.keys, t.all, t.nulls, t.order, t.reach, t.tree, t.either = 0, nil, nil, group{}, group{}, nil, nil, nil, nil
+	t.masked.tables = nil
 }
 
 // moveTo moves the rows to partitions, which get the memory that becomes free.
@@ -211,11 +212,7 @@ func (t *table) moveTo(parts *spill.Partitions) error {
 
 // freeze ends building, by n goroutines.
 func (t *table) freeze(ctx context.Context, n int) error {
-	if t.late != nil {
-		if err := t.buildKeys(ctx, n); err != nil {
-			return err
-		}
-	} else if err := t.freezeKeys(ctx); err != nil {
+	if err := t.freezeKeys(ctx, n); err != nil {
 		return err
 	}
 	if len(t.j.Keys) == 0 {
@@ -258,8 +255,16 @@ func (t *table) buildKeys(ctx context.Context, n int) error {
 	return nil
 }
 
-func (t *table) freezeKeys(ctx context.Context) error {
-	for _, m := range []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys} {
+// freezeKeys makes the multimaps ready, and builds that of all keys if it is late.
+func (t *table) freezeKeys(ctx context.Context, n int) error {
+	added := []*hashtable.Multimap{t.keys, t.all.keys, t.nulls.keys}
+	if t.late != nil {
+		if err := t.buildKeys(ctx, n); err != nil {
+			return err
+		}
+		added = added[1:]
+	}
+	for _, m := range added {
 		if m == nil {
 			continue
 		}

@@ -80,7 +80,7 @@ func (b *builder) joinSpec(n *physical.Join) (*join.Spec, error) {
 	x := &sides{builder: b, probe: positionsOf(probe), build: positionsOf(build), pairs: positionsOf(append(probe[:len(probe):len(probe)], build...))}
 	s.Keys, s.TestKeys = x.keys(n.Keys), x.keys(n.TestKeys)
 	if o := n.Order; o != nil {
-		s.Order = &join.Order{Build: x.in(x.build, o.Build), Nearest: o.Nearest, Asked: o.Asked}
+		s.Order = &join.Order{Build: x.in(x.build, o.Build), Nearest: o.Nearest, Asked: o.Asked, Alone: o.Alone}
 		for _, c := range o.Bounds {
 			s.Order.Bounds = append(s.Order.Bounds, x.bound(c))
 		}
@@ -100,6 +100,10 @@ func (b *builder) joinSpec(n *physical.Join) (*join.Spec, error) {
 	}
 	if len(n.On) > 0 {
 		s.On = x.in(x.pairs, conjunction(n.On))
+	}
+	var err error
+	if s.Rejects, err = x.probe.places(n.Rejects); err != nil {
+		return nil, err
 	}
 	s.Test = x.in(x.pairs, n.Test)
 	return s, x.err

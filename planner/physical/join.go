@@ -20,6 +20,8 @@ type Join struct {
 	// Either is alternatives of one of which all equalities hold; without Keys, Order and Boxes.
 	Either [][]Key
 	On     []expr.Expr // conjuncts that a pair has to fulfil besides; over the columns of both sides
+	// Rejects is columns of the probe side of which a NULL makes a conjunct of On not TRUE, so that the row has no match.
+	Rejects []logical.ColumnID
 
 	// Test belongs to a mark join, see logical.Join. Where it is a conjunction of equalities
 	// between the sides, these are TestKeys too.
@@ -49,6 +51,7 @@ type Order struct {
 	Nearest bool         // only the nearest row that fulfils the bound: ASOF
 	Reach   *Reach       // nil: nothing narrows the neighbours further
 	Asked   bool         // the bounds are in On, too
+	Alone   bool         // On is the only bound
 }
 
 // Comparison is Probe Op a value of the build side.

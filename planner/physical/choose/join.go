@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/physical"
+	"github.com/parquetsql/parquetsql/planner/predicate"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -75,6 +76,12 @@ func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
 		out.Boxes = x.boxes(boxes)
 	}
 	out.On = rest
+	rejected := predicate.RejectedBy(rest)
+	for _, c := range probe {
+		if rejected.Has(c.ID) {
+			out.Rejects = append(out.Rejects, c.ID)
+		}
+	}
 	if n.Test == nil || out.Order != nil {
 		return out
 	}

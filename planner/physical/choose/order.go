@@ -46,6 +46,7 @@ func (x sides) order(conjuncts []expr.Expr, keyed bool) (*physical.Order, []expr
 			rest = append(rest, c)
 		}
 	}
+	out.Alone = keyed && len(conjuncts) == 1 && len(out.Bounds) == 1 && !all[best].wider
 	if !keyed {
 		out.Reach = x.reach(out.Bounds, rest)
 	}
