@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
-	"github.com/parquetsql/parquetsql/expr/internal/scalar"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -255,66 +254,5 @@ func (e *isNullNode) Select(f *kernel.Frame, rows, into []int32) ([]int32, error
 	if err != nil {
 		return nil, err
 	}
-	if v.Type.Kind == vector.Null || v.Form == vector.Constant || v.Valid == nil { // all rows are alike
-		listed, k := kernel.Listed(rows, f.N), 0
-		if len(listed) > 0 && e.answer(v, listed[0]) {
-			k = copy(into, listed)
-		}
-		return into[:k], nil
-	}
-	return v.Valid.Select(rows, f.N, e.not, into), nil
-}
-
-// distinctNode is IS [NOT] DISTINCT FROM: never NULL.
-type distinctNode struct {
-	l, r  kernel.Node
-	equal kernel.Predicate
-	not   bool
-
-	argv []*vector.Vector
-	flat []kernel.Result
-	live []int32
-	out  kernel.Result
-}
-
-func (e *DistinctFrom) compile(by *Compiler) kernel.Node {
-	return &distinctNode{
-		l: by.Node(e.L), r: by.Node(e.R), equal: kernel.Compares(scalar.OpEq, e.L.Type()), not: e.Not,
-		argv: make([]*vector.Vector, 2),
-	}
-}
-
-func (e *distinctNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
-	var err error
-	if e.argv[0], err = e.l.Eval(f, rows); err != nil {
-		return nil, err
-	}
-	if e.argv[1], err = e.r.Eval(f, rows); err != nil {
-		return nil, err
-	}
-	e.out.Reset(vector.Of(vector.Boolean), f.N)
-	kernel.Flatten(e.argv, &e.flat, rows, f.N)
-	e.live = vector.Resize(e.live, f.N)
-	k, l, r := 0, e.argv[0], e.argv[1]
-	for _, i := range kernel.Listed(rows, f.N) {
-		x, y := l.IsNull(int(i)), r.IsNull(int(i))
-		e.out.Bool[i] = (x != y) != e.not
-		e.live[k] = i
-		if x || y {
-			continue
-		}
-		e.out.Bool[i] = !e.not
-		k++
-	}
-	if k == 0 {
-		return &e.out.Vector, nil
-	}
-	same, err := e.equal(e.argv, e.live[:k], f.N, e.live)
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range same {
-		e.out.Bool[i] = e.not
-	}
-	return &e.out.Vector, nil
+	return present(v, rows, f.N, e.not, into), nil
 }

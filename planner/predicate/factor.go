@@ -36,8 +36,16 @@ func Factored(conjuncts []expr.Expr) ([]expr.Expr, error) {
 	return out, nil
 }
 
-// factored is nil if there is nothing to take out.
+// factored is nil if there is nothing to take out. x IS NOT DISTINCT FROM a constant becomes x = it,
+// which is TRUE of the same rows, and by which they are found in statistics.
 func factored(c expr.Expr) ([]expr.Expr, error) {
+	if d, ok := c.(*expr.DistinctFrom); ok && d.Not {
+		if r, ok := d.R.(*expr.Const); !ok || r.Value.Null {
+			return nil, nil
+		}
+		equal, err := expr.NewCompare(expr.OpEq, d.L, d.R)
+		return []expr.Expr{equal}, err
+	}
 	or, ok := c.(*expr.Logic)
 	if !ok || !or.Or {
 		return nil, nil
