@@ -17,6 +17,7 @@ type firstRowsState struct {
 	typ  vector.Type
 
 	keys   rowKeys
+	plain  bool       // the keys say the values: no rows are kept
 	best   []bestRows // by group
 	held   int        // rows of all groups
 	rows   keptRows
@@ -26,11 +27,16 @@ type firstRowsState struct {
 	slots  int               // room of all groups
 }
 
-// bestRows is the n best rows of a group, and up to n others that will be compared with them.
+// bestRows is the n best rows of a group, and up to n others that will be compared with them. Of few there are no
+// others, and they are in order: the worst one is the first.
 type bestRows struct {
 	rows    []firstRow
-	bounded bool // rows[0] is the worst of the n best ones: what is worse is not added
+	worst   uint64 // the key of rows[0], if bounded
+	bounded bool   // rows[0] is the worst of the n best ones: what is worse is not added
 }
+
+// fewBest is how many rows of a group are kept in order: moving them takes less time than dividing them now and then.
+const fewBest = 16
 
 // firstRow is a row and its key, of which the greatest is the best one.
 type firstRow struct {
@@ -40,6 +46,7 @@ type firstRow struct {
 
 func newFirstRowsState(a *Call, n, by, sign int) *firstRowsState {
 	s := &firstRowsState{n: n, by: by, sign: sign, typ: a.typ, rows: newKeptRows(a.args), keys: newRowKeys(a.args[by].Type(), sign < 0)}
+	s.plain = len(a.args) == 1 && s.keys.exact && !s.keys.float // of -0.0 the key is that of 0.0
 	s.order.state = s
 	s.places = newPlaces(nil, order[firstRow](&s.order), s.work)
 	return s
@@ -50,7 +57,7 @@ func (s *firstRowsState) Resize(groups int) { s.best = grow(s.best, groups) }
 
 // Bytes implements State.
 func (s *firstRowsState) Bytes() int64 {
-	const header, slot = 32, 16
+	const header, slot = 40, 16
 	return int64(cap(s.best))*header + int64(s.slots)*slot + s.rows.bytes()
 }
 
@@ -64,7 +71,7 @@ func (s *firstRowsState) Update(groups []uint32, args []*vector.Vector, b *vecto
 			g = groups[i]
 		}
 		// The first look is at the key alone: of many rows few pass.
-		if own := &s.best[g]; own.bounded && (key < own.rows[0].key || s.keys.exact && key == own.rows[0].key) {
+		if own := &s.best[g]; own.bounded && (key < own.worst || s.keys.exact && key == own.worst) {
 			continue
 		}
 		row := b.Row(i)
@@ -95,9 +102,18 @@ func (s *firstRowsState) keep(from []*vector.Vector) error {
 // offer adds a row of v, if it may be among the best ones, to those of a group.
 func (s *firstRowsState) offer(g uint32, key uint64, v *vector.Vector, row int32) error {
 	own := &s.best[g]
-	new := firstRow{key, s.rows.add(row)}
+	new := firstRow{key: key}
+	if !s.plain {
+		new.row = s.rows.add(row)
+	}
 	if own.bounded && s.compare(new, own.rows[0], v) < 0 {
-		s.rows.leave()
+		if !s.plain {
+			s.rows.leave()
+		}
+		return nil
+	}
+	if own.bounded && s.n <= fewBest {
+		s.replace(own, new, v)
 		return nil
 	}
 	if own.rows == nil {
@@ -107,15 +123,43 @@ func (s *firstRowsState) offer(g uint32, key uint64, v *vector.Vector, row int32
 	own.rows = append(own.rows, new)
 	s.slots += cap(own.rows) - before
 	s.held++
+	if s.n <= fewBest {
+		s.rise(own, v)
+		return nil
+	}
 	if n := len(own.rows); n == s.n || n == 2*s.n {
 		return s.trim(own, v)
 	}
 	return nil
 }
 
+// replace puts a row that is better than the worst one in its place, and in order.
+func (s *firstRowsState) replace(own *bestRows, new firstRow, v *vector.Vector) {
+	rows, i := own.rows, 1
+	for ; i < len(rows) && s.compare(rows[i], new, v) < 0; i++ {
+		rows[i-1] = rows[i]
+	}
+	rows[i-1] = new
+	own.worst = rows[0].key
+}
+
+// rise puts the last row in order, of fewer than there may be.
+func (s *firstRowsState) rise(own *bestRows, v *vector.Vector) {
+	rows := own.rows
+	i, new := len(rows)-1, rows[len(rows)-1]
+	for ; i > 0 && s.compare(new, rows[i-1], v) < 0; i-- {
+		rows[i] = rows[i-1]
+	}
+	rows[i] = new
+	own.worst, own.bounded = rows[0].key, len(rows) == s.n
+}
+
 // room is memory for the first rows of a group. Most groups need no more, if n is small.
 func (s *firstRowsState) room() []firstRow {
 	size := min(2*s.n, 8)
+	if s.n <= fewBest {
+		size = min(s.n, 8)
+	}
 	if len(s.block) < size {
 		s.block = make([]firstRow, size*min(max(len(s.best), 1), 1024))
 		s.slots += len(s.block)
@@ -132,7 +176,7 @@ func (s *firstRowsState) trim(own *bestRows, v *vector.Vector) error {
 	s.places.at(s.n - 1)
 	own.rows[0], own.rows[s.n-1] = own.rows[s.n-1], own.rows[0]
 	s.held -= len(own.rows) - s.n
-	own.rows, own.bounded = own.rows[:s.n], true
+	own.rows, own.worst, own.bounded = own.rows[:s.n], own.rows[0].key, true
 	return s.places.err
 }
 
@@ -212,19 +256,33 @@ func (s *firstRowsState) ResultBytes(from, n int) int64 {
 // Result implements State.
 func (s *firstRowsState) Result(from, n int, out *vector.Vector) error {
 	out.Reset(s.typ, n)
-	rows := []int32{}
+	rows, keys := []int32{}, []uint64{}
+	count := 0
 	for i, own := range s.best[from : from+n] {
 		s.places.begin(own.rows)
 		for k := range min(len(own.rows), s.n) {
-			rows = append(rows, s.places.at(k).row)
+			if r := s.places.at(k); s.plain {
+				keys = append(keys, r.key)
+			} else {
+				rows = append(rows, r.row)
+			}
+			count++
 		}
 		if s.places.err != nil {
 			return s.places.err
 		}
-		if out.Offsets[i+1] = int32(len(rows)); len(own.rows) == 0 {
+		if out.Offsets[i+1] = int32(count); len(own.rows) == 0 {
 			out.SetNull(i)
 		}
 	}
-	out.Children[0] = vector.New(s.typ.Fields[0].Type, 0)
+	element := s.typ.Fields[0].Type
+	if s.plain {
+		out.Children[0] = vector.New(element, count)
+		for i, key := range keys {
+			out.Children[0].SetSortable(i, key^s.keys.flip)
+		}
+		return nil
+	}
+	out.Children[0] = vector.New(element, 0)
 	return out.Children[0].Append(&s.rows.cols[0].Vec, rows)
 }
