@@ -77,6 +77,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT island, COUNT(mass::DOUBLE), COUNT(mass::DOUBLE * 2) FILTER (id > 1), COUNT(-mass::HUGEINT) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT island, UPPER(island), id % 2 AS odd, (id % 2) + 1, SUM(mass::SMALLINT * 2) FROM birds GROUP BY ALL ORDER BY 1, 3",
 		"SELECT island, COUNT(DISTINCT species), COUNT(*), SUM(mass), AVG(mass), MIN(id), SUM(mass) FILTER (WHERE id > 2) FROM birds GROUP BY island ORDER BY 1",
+		"SELECT MAX(COALESCE(mass, 9999)), MIN(COALESCE(mass, 1)), COUNT(COALESCE(mass, 1)), MAX(COALESCE(id, 99)), COUNT(COALESCE(id, 1)) FROM birds WHERE id > 1",
 		"SELECT [island, species], COUNT(*), MAX([island]) FROM birds GROUP BY 1 ORDER BY 1",
 		"SELECT DISTINCT {'i': island, 'l': [id % 2, 7]}, [mass] FROM birds ORDER BY 1, 2",
 		"SELECT COUNT(DISTINCT [mass]), COUNT(DISTINCT (island, mass)), COUNT(DISTINCT mass) FROM birds",

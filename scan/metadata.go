@@ -15,4 +15,6 @@ const (
 type MetaAggregate struct {
 	Kind   MetaKind
 	Column int // index into Table.Columns, one that the request needs; unused for CountStar
+	// NoNulls says that the answer holds only where the column has no NULLs: it is COALESCE of the column that is aggregated.
+	NoNulls bool
 }

@@ -9,7 +9,7 @@ import (
 
 // Metadata lets COUNT(*), COUNT(x), MIN(x) and MAX(x) of a scan without groups
 // be answered from the metadata of its files. The scan's filter may stay: row
-// groups that statistics decide as a whole need no reading.
+// groups that statistics decide as a whole need no reading. COALESCE(x, y) is x where there are no NULLs.
 func Metadata(q logical.Query) (logical.Node, error) {
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		a, ok := n.(*logical.Aggregate)
@@ -41,11 +41,15 @@ func metaAsk(s *logical.Scan, g *aggregate.Call) (scan.MetaAggregate, bool) {
 	if len(args) == 0 {
 		return scan.MetaAggregate{Kind: scan.CountStar, Column: -1}, g.Name() == "COUNT" && !g.Distinct()
 	}
-	c, ok := args[0].(*expr.Column)
+	of, isCoalesce := args[0], false
+	if x, ok := of.(*expr.Coalesce); ok {
+		of, isCoalesce = x.Args[0], true
+	}
+	c, ok := of.(*expr.Column)
 	if !ok || !g.Type().Equal(c.T) && g.Name() != "COUNT" {
 		return scan.MetaAggregate{}, false
 	}
-	ask := scan.MetaAggregate{Column: s.TableColumn(logical.ColumnID(c.Index))}
+	ask := scan.MetaAggregate{Column: s.TableColumn(logical.ColumnID(c.Index)), NoNulls: isCoalesce}
 	switch g.Name() {
 	case "COUNT":
 		ask.Kind = scan.Count

@@ -178,7 +178,7 @@ func (f *folded) add(of facts) bool {
 func (f *facts) answers(a scan.MetaAggregate) bool {
 	s := f.get(a.Column)
 	switch {
-	case s == nil || s.Rows != f.rows:
+	case s == nil || s.Rows != f.rows || a.NoNulls && s.Nulls != 0:
 		return false
 	case s.Nulls == s.Rows:
 		return true
