@@ -1,7 +1,9 @@
 package vector
 
 import (
+	"encoding/binary"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -10,27 +12,56 @@ import (
 // become U+FFFD, since JSON cannot have them.
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	start := 0 // all bytes before it are appended
-	for i := PlainText(s); i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' {
-				i++
+	plain := PlainText(s)
+	if plain == len(s) {
+		return append(append(dst, s...), '"')
+	}
+	dst = append(dst, s[:plain]...)
+	for i := plain; i < len(s); {
+		if cap(dst)-len(dst) < 16 {
+			dst = slices.Grow(dst, 16+len(s)-i)
+		}
+		if i+8 <= len(s) {
+			x := load8(s[i:])
+			if special(x) == 0 {
+				binary.LittleEndian.PutUint64(dst[len(dst):len(dst)+8], x)
+				dst, i = dst[:len(dst)+8], i+8
 				continue
 			}
-			dst = appendEscape(append(dst, s[start:i]...), c)
-			i++
-			start = i
+			if (x|(x-' '*eachOne))&eachHigh == 0 { // quotes and backslashes: a backslash is written before each byte, and stays there before these
+				to, n := dst[len(dst):len(dst)+16], 0
+				for range 8 {
+					to[n&15] = '\\'
+					n += int(backslashed[byte(x)])
+					to[n&15] = byte(x)
+					n, x = n+1, x>>8
+				}
+				dst, i = dst[:len(dst)+n], i+8
+				continue
+			}
+		}
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if i++; c >= ' ' && c != '"' && c != '\\' {
+				dst = append(dst, c)
+			} else {
+				dst = appendEscape(dst, c)
+			}
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && size == 1 {
-			dst = append(append(dst, s[start:i]...), "\uFFFD"...)
-			start = i + size
+			dst = append(dst, "\uFFFD"...)
+		} else {
+			dst = append(dst, s[i:i+size]...)
 		}
 		i += size
 	}
-	return append(append(dst, s[start:]...), '"')
+	return append(dst, '"')
 }
+
+// backslashed is 1 for the characters that have a backslash before them.
+var backslashed = [256]uint8{'"': 1, '\\': 1}
 
 const (
 	eachOne  = 0x0101010101010101 // 1 in each byte

@@ -89,6 +89,23 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
+// TestQuotedMixed: texts with many characters that need an escape, behind what is there, into memory of all sizes.
+func TestQuotedMixed(t *testing.T) {
+	letters := []rune("abcdefgh\"\"\\\n\x01é日😀")
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		s := make([]rune, random.IntN(60))
+		for i := range s {
+			s[i] = letters[random.IntN(len(letters))]
+		}
+		dst := append(make([]byte, 0, random.IntN(90)), "before"...)
+		var back string
+		if out := AppendQuoted(dst, string(s)); string(out[:6]) != "before" || json.Unmarshal(out[6:], &back) != nil || back != string(s) {
+			t.Fatalf("%q: %s", string(s), out)
+		}
+	}
+}
+
 // TestPlainText: each byte at each place of strings of all lengths up to 20.
 func TestPlainText(t *testing.T) {
 	for length := range 21 {

@@ -3,6 +3,7 @@
 //	valid.go    a check, without memory for what is read
 //	path.go     the way to a value within a text, without decoding the rest
 //	parse.go    all values of a text, for a Sink that builds of them what it likes
+//	plain.go    the ends of strings and numbers that need no second look
 //	unquote.go  the characters of a string
 //
 // The package jsontext of github.com/go-json-experiment/json (v1.27.2) would do most of it. Over 2,048

@@ -37,26 +37,30 @@ func (r *Reader) skip() bool {
 	}
 	for depth := 0; r.alive(); {
 		text, at := r.text[:r.end], r.at
-		for at < len(text) && !structural[text[at]] {
-			at++
-		}
-		if r.at = at; at == len(text) {
-			continue
-		}
-		switch text[at] {
-		case '"':
-			if !r.quoted() && !r.skipString() {
-				return false
+		for at < len(text) {
+			c := text[at]
+			if !structural[c] {
+				at++
+				continue
 			}
-			continue
-		case '{', '[':
-			depth++
-		default:
-			depth--
+			if c == '"' {
+				from := at
+				if at = behindString(text, from); at == 0 {
+					if r.at = from; !r.skipString() {
+						return false
+					}
+					text, at = r.text[:r.end], r.at
+				}
+				continue
+			}
+			if at++; c == '{' || c == '[' {
+				depth++
+			} else if depth--; depth == 0 {
+				r.at = at
+				return true
+			}
 		}
-		if r.at++; depth == 0 {
-			return true
-		}
+		r.at = at
 	}
 	return false
 }
@@ -73,6 +77,20 @@ func (r *Reader) Member(key string) (bool, error) {
 		return false, nil
 	}
 	for !r.Accept('}') {
+		if part := r.text[:r.end]; r.at < len(part) && part[r.at] == '"' { // what most names are
+			from := r.at
+			if at := behindString(part, from); at > 0 && at < len(part) && part[at] == ':' {
+				r.at = at + 1
+				r.Next()
+				if part[from+1:at-1] == key {
+					return true, nil
+				}
+				if err := r.skipMember(); err != nil {
+					return false, err
+				}
+				continue
+			}
+		}
 		from := r.at
 		if r.Next() != '"' || !r.quoted() && !r.skipString() {
 			return false, r.malformed()
@@ -84,14 +102,22 @@ func (r *Reader) Member(key string) (bool, error) {
 		if isKey(raw, key, escaped) {
 			return true, nil
 		}
-		if _, err := r.Skip(); err != nil {
+		if err := r.skipMember(); err != nil {
 			return false, err
-		}
-		if !r.Accept(',') && r.Next() != '}' {
-			return false, r.malformed()
 		}
 	}
 	return false, nil
+}
+
+// skipMember moves past the value of a member, and the comma.
+func (r *Reader) skipMember() error {
+	if !r.alive() || !r.skip() || r.err != nil {
+		return r.malformed()
+	}
+	if !r.Accept(',') && r.Next() != '}' {
+		return r.malformed()
+	}
+	return nil
 }
 
 // isKey reports whether a string of the text is a key.
@@ -129,8 +155,8 @@ func (r *Reader) Element(n int64) (bool, error) {
 }
 
 func (r *Reader) skipElement() error {
-	if _, err := r.Skip(); err != nil {
-		return err
+	if !r.alive() || !r.skip() || r.err != nil {
+		return r.malformed()
 	}
 	if !r.Accept(',') && r.Next() != ']' {
 		return r.malformed()

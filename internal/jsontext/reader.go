@@ -122,31 +122,15 @@ const (
 	badEscape problem = "a string has a wrong escape"
 )
 
-// quoted moves behind a string, whose quote is next, if all in it means itself. It is what most strings need.
+// quoted moves behind a string, whose quote is next, if all in it is ASCII and means itself. It is what most strings need.
 func (r *Reader) quoted() bool {
-	text, at := r.text[:r.end], r.at+1
-	for short := min(len(text), at+shortString); at < short; at++ {
-		if special[text[at]] {
-			if text[at] != '"' {
-				return false
-			}
-			r.at, r.escaped = at+1, false
-			return true
-		}
+	at := behindString(r.text[:r.end], r.at)
+	if at == 0 {
+		return false
 	}
-	was := r.at
 	r.at, r.escaped = at, false
-	if r.run(); r.at < r.end && text[r.at] == '"' {
-		r.at++
-		return true
-	}
-	r.at = was
-	return false
+	return true
 }
-
-// shortString is how many bytes of a string are looked at one by one: the length of names is often
-// the one that the processor expects.
-const shortString = 8
 
 // str reads a string, whose quote is next.
 func (r *Reader) str() problem {
@@ -186,20 +170,6 @@ func (r *Reader) run() {
 	r.at = at
 }
 
-// load is the first eight bytes, the first one lowest.
-func load(s string) uint64 {
-	s = s[:8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
-
-// specials has the high bit of the first of eight bytes that special has, and of others behind it.
-func specials(x uint64) uint64 {
-	const each, high = 0x0101010101010101, 0x8080808080808080
-	quote, back := x^each*'"', x^each*'\\'
-	return ((quote-each)&^quote | (back-each)&^back | (x-each*' ')&^x) & high
-}
-
 // IsPlain reports whether all bytes between the quotes of a string mean themselves, but that they may not be UTF-8.
 func IsPlain(s string) bool {
 	r := New(s, nil)
@@ -216,15 +186,6 @@ func IsCompact(s string) bool {
 	}
 	return true
 }
-
-// special has the bytes that end a string, begin an escape or may not be in one.
-var special = func() (t [256]bool) {
-	for c := range ' ' {
-		t[c] = true
-	}
-	t['"'], t['\\'] = true, true
-	return t
-}()
 
 // escape reads what is behind a backslash.
 func (r *Reader) escape() bool {
@@ -350,6 +311,10 @@ func (r *Reader) scalar(c byte) bool {
 	case c == '"':
 		return (r.quoted() || r.str() == correct) && r.err == nil
 	case c == '-' || '0' <= c && c <= '9':
+		if at := behindNumber(r.text[:r.end], r.at); at > 0 {
+			r.at = at
+			return true
+		}
 		_, _, wrong := r.number()
 		return wrong == correct && r.err == nil
 	}

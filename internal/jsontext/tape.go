@@ -2,7 +2,6 @@ package jsontext
 
 import (
 	"fmt"
-	"math/bits"
 	"unicode/utf8"
 )
 
@@ -122,6 +121,10 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 			t.r.at = from
 			if c == '-' || '0' <= c && c <= '9' {
 				n.Kind = '0'
+				if at = behindNumber(part, from); at > 0 {
+					n.Raw = part[from:at]
+					break
+				}
 				if _, _, wrong := t.r.number(); wrong != correct || t.r.err != nil {
 					return t.r.failed(wrong)
 				}
@@ -201,38 +204,6 @@ func (t *Tape) close(at int) (in byte) {
 	return in
 }
 
-// behindString is behind the string whose quote is next, if all in it is ASCII and means itself, else 0.
-func behindString(text string, at int) int {
-	const high = 0x8080808080808080
-	at++
-	for short := min(len(text), at+shortString); at < short; at++ {
-		if c := text[at]; notASCII[c] {
-			if c == '"' {
-				return at + 1
-			}
-			return 0
-		}
-	}
-	for ; at+8 <= len(text); at += 8 {
-		x := load(text[at:])
-		if found := specials(x) | x&high; found != 0 {
-			if at += bits.TrailingZeros64(found) / 8; text[at] == '"' {
-				return at + 1
-			}
-			return 0
-		}
-	}
-	for ; at < len(text); at++ {
-		if c := text[at]; notASCII[c] {
-			if c == '"' {
-				return at + 1
-			}
-			break
-		}
-	}
-	return 0
-}
-
 // str reads any string, whose quote is at a place; see Node.Raw and Node.Plain.
 func (t *Tape) str(at int) (raw string, plain bool, err error) {
 	t.r.at = at
@@ -246,12 +217,3 @@ func (t *Tape) str(at int) (raw string, plain bool, err error) {
 	t.loose++
 	return `"` + unescape(raw[1:len(raw)-1], t.r.escaped) + `"`, false, nil
 }
-
-// notASCII is special, with the bytes that are not ASCII.
-var notASCII = func() [256]bool {
-	t := special
-	for c := utf8.RuneSelf; c < len(t); c++ {
-		t[c] = true
-	}
-	return t
-}()

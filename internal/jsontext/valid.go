@@ -25,66 +25,112 @@ type checker struct {
 	names func(name string) // see Names; or nil
 }
 
-// values reads values, and what is between them, to the end of the text.
+// values reads values, and what is between them, to the end of the text. As in Tape.Parse the place is in a register.
 func (c *checker) values() bool {
 	var few [32]byte
 	open := few[:0] // the objects and arrays that are not closed, as { and [
+	part, at, in := c.text[:c.end], 0, byte(0)
 	for {
-		switch b := c.Next(); b {
-		case '{', '[':
-			c.at++
+		if in == '{' {
+			if part, at = c.name(part, at, len(open)); at == 0 {
+				return false
+			}
+		}
+		b := byte(0)
+		if at < len(part) && part[at] > ' ' {
+			b = part[at]
+		} else {
+			b, part, at = c.behind(at)
+		}
+		from := at
+		switch {
+		case b == '"':
+			at = behindString(part, from)
+		case b == '{' || b == '[':
 			if open = append(open, b); len(open) > MaxDepth {
 				return false
 			}
-			if c.Next() == b+2 { // it is empty; } is two behind {, ] two behind [
+			in = b
+			if at++; at < len(part) && part[at] > ' ' {
+				b = part[at]
+			} else {
+				b, part, at = c.behind(at)
+			}
+			if b != in+2 { // it is not empty; } is two behind {, ] two behind [
+				continue
+			}
+		case b == '-' || '0' <= b && b <= '9':
+			at = behindNumber(part, from)
+		default:
+			at = 0
+		}
+		if at == 0 {
+			if c.at = from; !c.scalar(b) {
+				return false
+			}
+			part, at = c.text[:c.end], c.at
+		}
+		for in != 0 {
+			if at < len(part) && part[at] > ' ' {
+				b = part[at]
+			} else {
+				b, part, at = c.behind(at)
+			}
+			if b != in+2 {
 				break
 			}
-			if b == '{' && !c.name(len(open)) {
-				return false
-			}
-			continue
-		case '"':
-			if !c.quoted() && c.str() != correct {
-				return false
-			}
-		default:
-			if !c.scalar(b) {
-				return false
+			at++
+			if open = open[:len(open)-1]; len(open) == 0 {
+				in = 0
+			} else {
+				in = open[len(open)-1]
 			}
 		}
-		for len(open) > 0 && c.Next() == open[len(open)-1]+2 {
-			c.at++
-			open = open[:len(open)-1]
+		if in == 0 {
+			_, _, at = c.behind(at)
+			return at == len(c.text)
 		}
-		if len(open) == 0 {
-			c.Next()
-			return c.at == len(c.text)
-		}
-		if c.Next() != ',' {
+		if b != ',' {
 			return false
 		}
-		c.at++
-		if open[len(open)-1] == '{' && !c.name(len(open)) {
-			return false
-		}
+		at++
 	}
 }
 
-// name reads the name of a member, and the colon.
-func (c *checker) name(depth int) bool {
-	if c.Next() != '"' {
-		return false
+// behind skips blanks and is the byte behind them, 0 at the end, with the text up to where work is told and the place.
+func (c *checker) behind(at int) (byte, string, int) {
+	c.at = at
+	b := c.behindBlanks()
+	return b, c.text[:c.end], c.at
+}
+
+// name reads the name of a member, and the colon. The place is 0 where something is wrong.
+func (c *checker) name(part string, at, depth int) (string, int) {
+	b := byte(0)
+	if at < len(part) && part[at] > ' ' {
+		b = part[at]
+	} else {
+		b, part, at = c.behind(at)
 	}
-	from := c.at + 1
-	if !c.quoted() && c.str() != correct {
-		return false
+	if b != '"' {
+		return part, 0
+	}
+	from := at
+	c.escaped = false
+	if at = behindString(part, from); at == 0 {
+		if c.at = from; c.str() != correct {
+			return part, 0
+		}
+		part, at = c.text[:c.end], c.at
 	}
 	if c.names != nil && depth == 1 {
-		c.names(unescape(c.text[from:c.at-1], c.escaped))
+		c.names(unescape(c.text[from+1:at-1], c.escaped))
 	}
-	if c.Next() != ':' {
-		return false
+	if at < len(part) && part[at] == ':' {
+		return part, at + 1
 	}
-	c.at++
-	return true
+	if b, part, at = c.behind(at); b != ':' {
+		return part, 0
+	}
+	return part, at + 1
 }

@@ -12,8 +12,9 @@ import (
 type structure struct {
 	name    string // of a type, of what is neither an object nor an array
 	keys    []string
-	fields  []*structure // of an object; of an array one
-	kind    byte         // { [ or 0
+	fields  []*structure   // of an object; of an array one
+	places  map[string]int // of keys, once there are manyKeys
+	kind    byte           // { [ or 0
 	numeric bool
 }
 
@@ -73,13 +74,42 @@ func (b *shapes) of(t tree) *structure {
 // add merges the structure of a member into that of an object.
 func (b *shapes) add(s *structure, key string, value *structure) {
 	if b.err == nil {
-		b.err = b.meter.Work(len(s.keys))
+		b.err = b.meter.Work(min(len(s.keys), manyKeys))
 	}
-	if i := slices.Index(s.keys, key); i >= 0 {
+	if i := b.place(s, key); i >= 0 {
 		s.fields[i] = b.merged(s.fields[i], value)
 		return
 	}
+	if s.places != nil {
+		s.places[key] = len(s.keys)
+		b.charge(1)
+	}
 	s.keys, s.fields = append(s.keys, key), append(s.fields, value)
+}
+
+// place is where a key is among those of an object, or -1.
+func (b *shapes) place(s *structure, key string) int {
+	if len(s.keys) < manyKeys {
+		return slices.Index(s.keys, key)
+	}
+	if s.places == nil {
+		s.places = make(map[string]int, 2*len(s.keys))
+		for i, k := range s.keys {
+			s.places[k] = i
+		}
+		b.charge(len(s.keys))
+	}
+	if i, ok := s.places[key]; ok {
+		return i
+	}
+	return -1
+}
+
+// charge tells of the memory of n places.
+func (b *shapes) charge(n int) {
+	if b.err == nil {
+		b.err = b.meter.Add(int64(n) * keyBytes)
+	}
 }
 
 // merged is the structure of values of both. What has no common type is JSON.

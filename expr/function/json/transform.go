@@ -220,15 +220,16 @@ func (d *divider) add(v *vector.Vector, t *vector.Type, value tree) error {
 	if !d.watch.on(valueWork) {
 		return d.watch.err
 	}
+	kind := t.Kind // of *t all would be copied
 	switch {
 	case value.kind() == 'n':
 		v.AppendNulls(1)
 		return nil
-	case !t.IsNested():
+	case kind != vector.Struct && kind != vector.List && kind != vector.Map:
 		return d.leaf(v, t, value)
-	case value.kind() != bracketOf(t.Kind):
+	case value.kind() != bracketOf(kind):
 		return d.mismatch(v, t, value)
-	case t.Kind == vector.List:
+	case kind == vector.List:
 		for rest := value.within(); len(rest) > 0; {
 			var item tree
 			item, rest = rest.cut()
@@ -236,7 +237,7 @@ func (d *divider) add(v *vector.Vector, t *vector.Type, value tree) error {
 				return err
 			}
 		}
-	case t.Kind == vector.Map:
+	case kind == vector.Map:
 		return d.entries(v, t, value)
 	default:
 		return d.fields(v, t, value)
@@ -275,11 +276,21 @@ func (d *divider) keys(t *vector.Type, value tree) error {
 		if d.strict && d.twice(value, item) {
 			return fmt.Errorf("the JSON object has the key %q twice", key)
 		}
-		if d.sealed && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return f.Name == key }) {
+		if d.sealed && !hasField(t.Fields, key) {
 			return fmt.Errorf("the JSON object has the key %q, which %s does not have", key, t)
 		}
 	}
 	return d.watch.err
+}
+
+// hasField reports whether a field has the name.
+func hasField(fields []vector.Field, name string) bool {
+	for i := range fields {
+		if fields[i].Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 // twice reports whether the key of a member came before.

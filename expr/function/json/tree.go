@@ -131,24 +131,26 @@ func (w *watch) add(n int64) error {
 }
 
 // member is the value of a key of an object; of one that comes twice the first, nil if there is none.
-func (w *watch) member(t tree, key string) (found tree) {
-	rest := t.within()
+func (w *watch) member(t tree, key string) tree {
+	next := 1
 	for range manyKeys {
-		if len(rest) == 0 {
+		if next >= len(t) {
 			return nil
 		}
-		if found, rest = rest.cut(); found[0].Name == key {
-			return found
+		end := next + int(t[next].Span)
+		if t[next].Name == key {
+			return t[next:end]
 		}
+		next = end
 	}
-	if len(rest) == 0 {
+	if next >= len(t) {
 		return nil
 	}
 	at, ok := w.index(t)[key]
 	if !ok {
 		return nil
 	}
-	found, _ = t[at:].cut()
+	found, _ := t[at:].cut()
 	return found
 }
 
@@ -173,21 +175,21 @@ func (t tree) includes(w *watch, part tree) bool {
 	}
 	switch t.kind() {
 	case '{':
-		for rest := part.within(); len(rest) > 0; {
-			var wanted tree
-			wanted, rest = rest.cut()
-			if mine := w.member(t, wanted[0].Name); mine == nil || !w.on(visitWork) || !mine.includes(w, wanted) {
+		for at := 1; at < len(part); {
+			end := at + int(part[at].Span)
+			if mine := w.member(t, part[at].Name); mine == nil || !w.on(visitWork) || !mine.includes(w, part[at:end]) {
 				return false
 			}
+			at = end
 		}
 		return true
 	case '[':
-		for rest := part.within(); len(rest) > 0; {
-			var wanted tree
-			wanted, rest = rest.cut()
-			if !t.hasElement(w, wanted) {
+		for at := 1; at < len(part); {
+			end := at + int(part[at].Span)
+			if !t.hasElement(w, part[at:end]) {
 				return false
 			}
+			at = end
 		}
 		return true
 	case '0':
@@ -200,14 +202,12 @@ func (t tree) includes(w *watch, part tree) bool {
 
 // hasElement reports whether an element of an array includes a value.
 func (t tree) hasElement(w *watch, wanted tree) bool {
-	for rest := t.within(); len(rest) > 0; {
-		var item tree
-		if item, rest = rest.cut(); !w.on(visitWork) {
-			return false
-		}
-		if item.includes(w, wanted) {
+	for at := 1; at < len(t) && w.on(visitWork); {
+		end := at + int(t[at].Span)
+		if t[at].Kind == wanted[0].Kind && t[at:end].includes(w, wanted) {
 			return true
 		}
+		at = end
 	}
 	return false
 }

@@ -60,8 +60,11 @@ func jsonScalar(s string, to vector.Type) (text string, null bool) {
 // WholeNumber is a JSON number as it is cast to an integer: one with a fraction or an
 // exponent is a double, so halves are rounded to even. Other texts stay as they are.
 func WholeNumber(s string) string {
+	if strings.IndexByte(s, '.') < 0 && strings.IndexByte(s, 'e') < 0 && strings.IndexByte(s, 'E') < 0 {
+		return s
+	}
 	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || !strings.ContainsAny(s, ".eE") {
+	if err != nil {
 		return s
 	}
 	return strconv.FormatFloat(math.RoundToEven(v), 'f', -1, 64)
