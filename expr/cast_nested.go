@@ -212,7 +212,7 @@ func (n *nestedCastNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, er
 // keyed makes values NULL that have a key that TRY_CAST could not convert.
 func (n *nestedCastNode) keyed(live []int32) {
 	keys := n.out.Children[0]
-	if !slices.ContainsFunc(live, func(e int32) bool { return keys.IsNull(int(e)) }) {
+	if !slices.ContainsFunc(kernel.Listed(live, keys.Len), func(e int32) bool { return keys.IsNull(int(e)) }) {
 		return
 	}
 	n.out.Valid = slices.Clone(n.out.Valid)
@@ -226,8 +226,14 @@ func (n *nestedCastNode) keyed(live []int32) {
 	}
 }
 
-// children is the length of the children, and their rows that belong to the listed rows.
+// children is the length of the children, and their rows that belong to the listed rows; nil: all.
 func (n *nestedCastNode) children(v *vector.Vector, rows []int32) (size int, live []int32) {
+	elements := v.Type.HasElements()
+	if size = v.Children[0].Len; rows == nil && v.Form == vector.Flat && v.Valid == nil {
+		if elements && v.Offsets[0] == 0 && int(v.Offsets[v.Len]) == size || !elements && size == v.Len {
+			return size, nil
+		}
+	}
 	listed := kernel.Listed(rows, v.Len)
 	if v.Form == vector.Constant {
 		listed = []int32{0}
@@ -236,7 +242,7 @@ func (n *nestedCastNode) children(v *vector.Vector, rows []int32) (size int, liv
 	for _, i := range listed {
 		switch {
 		case v.IsNull(int(i)):
-		case v.Type.HasElements():
+		case elements:
 			for e := v.Offsets[i]; e < v.Offsets[i+1]; e++ {
 				n.live = append(n.live, e)
 			}
@@ -247,5 +253,5 @@ func (n *nestedCastNode) children(v *vector.Vector, rows []int32) (size int, liv
 	if n.live == nil {
 		n.live = []int32{}
 	}
-	return v.Children[0].Len, n.live
+	return size, n.live
 }

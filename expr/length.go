@@ -80,13 +80,14 @@ func (l *lengthNode) check(v *vector.Vector, of Lengths, rows []int32) (*vector.
 	if !of.Fixed() || len(v.Children) == 0 {
 		return v, nil
 	}
-	out, owned := *v, false
-	var within []int32 // the rows of the children
+	out, owned, elements := *v, false, v.Type.HasElements()
+	deeper := slices.ContainsFunc(of.Fields, Lengths.Fixed)
+	var within []int32 // the rows of the children, where these are checked
 	for _, i := range rows {
 		if v.IsNull(int(i)) {
 			continue
 		}
-		if !v.Type.HasElements() {
+		if !elements {
 			within = append(within, i)
 			continue
 		}
@@ -101,9 +102,12 @@ func (l *lengthNode) check(v *vector.Vector, of Lengths, rows []int32) (*vector.
 			out.SetNull(int(i))
 			continue
 		}
-		for e := from; e < to; e++ {
+		for e := from; deeper && e < to; e++ {
 			within = append(within, e)
 		}
+	}
+	if !deeper {
+		return &out, nil
 	}
 	out.Children = slices.Clone(v.Children)
 	for i, child := range v.Children {

@@ -189,16 +189,17 @@ func crossed[T interface {
 	vector.Value
 }](name string, element vector.Type) func() kernel.Func {
 	return func() kernel.Func {
+		made := &vector.Vector{}
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			b := kernel.NewListBuilder(out)
-			made := vector.New(element, 0)
+			made.Reset(element, 0)
 			values := vector.Slice[T](made)
 			err := eachPair(name, args, rows, n, func(i int32, x, y []T) error {
 				if len(x) != 3 {
 					return fmt.Errorf("%s takes LISTs of 3 elements, not of %d", name, len(x))
 				}
 				b.Start(i)
-				b.AddRange(0, kernel.Range{From: int32(made.Len), To: int32(made.Len) + 3})
+				b.Made(3)
 				*values = append(*values, T(x[1]*y[2])-T(x[2]*y[1]), T(x[2]*y[0])-T(x[0]*y[2]), T(x[0]*y[1])-T(x[1]*y[0]))
 				made.Len += 3
 				return nil
@@ -206,7 +207,8 @@ func crossed[T interface {
 			if err != nil {
 				return err
 			}
-			return b.Finish(made)
+			b.Whole(made)
+			return nil
 		}
 	}
 }

@@ -69,7 +69,8 @@ func CountRows(rows []int32, n int) int {
 type Result struct {
 	vector.Vector
 	memory vector.Validity
-	picks  [][]int32 // of the last ListBuilder
+	picks  [][]int32        // of the last ListBuilder
+	built  []*vector.Vector // the children that it made; nil: their memory is not used again
 	Owned  bool
 	Meter  *quota.Meter // of the batch: what makes long values asks it first; may be nil
 }

@@ -112,7 +112,7 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	}
 	b.out.Offsets = b.offsets
 	for c, src := range sources {
-		child := vector.New(b.out.Type.Fields[c].Type, 0)
+		child := b.child(c)
 		for part := range slices.Chunk(b.picks[c], finishAtOnce) {
 			if err := child.Append(src, part); err != nil {
 				return err
@@ -127,6 +127,24 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 		b.out.picks = b.picks
 	}
 	return nil
+}
+
+// child is an empty vector for the elements: that of the batch before, where they are not nested and were no more than usual.
+func (b *ListBuilder) child(c int) *vector.Vector {
+	t := b.out.Type.Fields[c].Type
+	if t.Storage() == vector.StoreNested || len(b.picks[c]) > mostPicks {
+		return vector.New(t, 0)
+	}
+	if b.out.built == nil {
+		b.out.built = make([]*vector.Vector, len(b.picks))
+	}
+	if b.out.built[c] == nil {
+		b.out.built[c] = &vector.Vector{}
+	}
+	child := b.out.built[c]
+	clear(child.Str) // long texts of the batch before must not stay alive
+	child.Reset(t, 0)
+	return child
 }
 
 // CompareElements orders two elements as ORDER BY does; NULL is above all others.
