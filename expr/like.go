@@ -130,6 +130,13 @@ func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, 
 // likePlain is LIKE for patterns that have wildcards at their ends alone, and those %. They need not be
 // compiled, which takes longer than to match. It is not known for others.
 func likePlain(s, pattern string) (hit, known bool) {
+	literal := 0 // how many bytes are before the first wildcard; most texts differ there
+	for ; literal < len(pattern) && pattern[literal] != '%' && pattern[literal] != '_'; literal++ {
+		if literal == len(s) || s[literal] != pattern[literal] {
+			return false, true
+		}
+	}
+	s, pattern = s[literal:], pattern[literal:]
 	n := len(pattern)
 	begin, end := n > 0 && pattern[0] == '%', n > 1 && pattern[n-1] == '%'
 	if begin {
@@ -137,6 +144,9 @@ func likePlain(s, pattern string) (hit, known bool) {
 	}
 	if end {
 		pattern = pattern[:len(pattern)-1]
+	}
+	if pattern == "" && begin {
+		return true, true
 	}
 	if strings.IndexByte(pattern, '%') >= 0 || strings.IndexByte(pattern, '_') >= 0 {
 		return false, false
@@ -146,8 +156,6 @@ func likePlain(s, pattern string) (hit, known bool) {
 		return strings.Contains(s, pattern), true
 	case begin:
 		return strings.HasSuffix(s, pattern), true
-	case end:
-		return strings.HasPrefix(s, pattern), true
 	}
 	return s == pattern, true
 }

@@ -166,6 +166,9 @@ func (e *pickNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 		case vector.StoreFloat64:
 			some = mergeNumbers(e.greatest, v, rows, f.N, e.out.F64, e.empty, some)
 			continue
+		case vector.StoreString:
+			some = mergeTexts(e.greatest, v, rows, f.N, e.out.Str, e.empty, some)
+			continue
 		}
 		have, take := e.have[:0], e.take[:0]
 		for _, i := range kernel.Listed(rows, f.N) {

@@ -52,3 +52,23 @@ func ahead[T int64 | float64](greatest bool, x, y T) bool {
 	}
 	return x < y || y != y
 }
+
+// mergeTexts is mergeNumbers for texts.
+func mergeTexts(greatest bool, v *vector.Vector, rows []int32, n int, out []string, empty []bool, some bool) bool {
+	in, all := kernel.OperandOf[string](v), !v.MayHaveNulls()
+	for _, i := range kernel.Listed(rows, n) {
+		if !all && v.IsNull(int(i)) {
+			continue
+		}
+		x, y := in.At(i), out[i]
+		if greatest {
+			x, y = y, x
+		}
+		if some && empty[i] {
+			out[i], empty[i] = in.At(i), false
+		} else if kernel.TextBefore(x, y) {
+			out[i] = in.At(i)
+		}
+	}
+	return some && !all
+}

@@ -19,15 +19,18 @@ func letters(of expr.Letters) func() kernel.Func {
 	}
 	return func() kernel.Func {
 		made, all := &kernel.TextBuffer{}, kernel.Runes1(of.All)()
-		var some, others []int32
+		mixed, by := &kernel.TextBuffer{}, byCharacter{all: of.All}
+		var some, mix, others []int32
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			texts := kernel.OperandOf[string](args[0])
-			some, others = some[:0], others[:0]
+			some, mix, others = some[:0], mix[:0], others[:0]
 			for _, i := range kernel.Listed(rows, n) {
 				s := texts.At(i)
 				switch ascii, changes := caseOf(s, first); {
-				case !ascii || len(s) >= quota.OwnText:
+				case len(s) >= quota.OwnText:
 					others = append(others, i)
+				case !ascii:
+					mix = append(mix, i)
 				case changes:
 					some = append(some, i)
 				default:
@@ -37,6 +40,13 @@ func letters(of expr.Letters) func() kernel.Func {
 			if len(some) > 0 {
 				if err := made.Fill(some, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
 					return appendCase(dst, texts.At(i), first), kernel.Outcome{}
+				}); err != nil {
+					return err
+				}
+			}
+			if len(mix) > 0 {
+				if err := mixed.Fill(mix, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+					return by.append(dst, texts.At(i)), kernel.Outcome{}
 				}); err != nil {
 					return err
 				}

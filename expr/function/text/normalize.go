@@ -15,9 +15,7 @@ import (
 // NormalizeFunctions write characters in the normal forms of Unicode (Standard Annex 15).
 var NormalizeFunctions = []expr.Function{
 	{Name: "STRIP_ACCENTS", Help: "the text without the marks of its letters", Example: "STRIP_ACCENTS('Mühle') → Muhle",
-		Binding: define.Fixed(define.TypeText, kernel.Kept1(substring.ASCII, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
-			return appendStripped(dst, s), kernel.Outcome{}
-		})), true, define.WantText)},
+		Binding: define.Fixed(define.TypeText, kernel.Kept1(substring.ASCII, stripping), true, define.WantText)},
 	{Name: "NFC_NORMALIZE", Help: "the text with letters and marks as one character where there is one", Example: "STRLEN(NFC_NORMALIZE('e' || CHR(769))) → 2",
 		Binding: define.Fixed(define.TypeText, kernel.Kept1(norm.NFC.IsNormalString, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
 			return norm.NFC.AppendString(dst, s), kernel.Outcome{}
@@ -35,6 +33,19 @@ func beforeLetter(s string, at int) int {
 		at += size
 	}
 	return at
+}
+
+// stripping is the kernel of STRIP_ACCENTS for texts that are not all ASCII.
+func stripping() kernel.Func {
+	by := byCharacter{all: func(s string) string { return string(appendStripped(nil, s)) }}
+	return kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
+		for _, r := range s {
+			if r >= twoBytes { // it may be put together with what stands before it
+				return appendStripped(dst, s), kernel.Outcome{}
+			}
+		}
+		return by.append(dst, s), kernel.Outcome{}
+	})()
 }
 
 // appendStripped appends s without marks: letters are divided from their marks (NFD), and

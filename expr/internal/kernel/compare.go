@@ -23,6 +23,9 @@ func Compares(op scalar.Op, t vector.Type) Predicate {
 	case vector.StoreFloat64:
 		return orderedTester[float64](op)
 	case vector.StoreString:
+		if op != scalar.OpEq && op != scalar.OpNe {
+			return ordersTexts(op)
+		}
 		return orderedTester[string](op)
 	case vector.StoreInt128:
 		return comparesBy(op, vector.Int128.Cmp)

@@ -13,7 +13,7 @@
 // slices.
 //
 //	eval.go strict.go kernel.go   nodes, and operations of the rows of a batch: NULLs, constants, dictionaries
-//	predicate.go compare.go compare_struct.go
+//	predicate.go compare.go compare_struct.go compare_text.go
 //	                              conditions, and comparisons among them
 //	parts.go pieces.go errors.go  batches and values that are worked on in pieces; errors that say what is computed
 //	arith.go arith_decimal.go arith_product.go arith_huge.go arith_time.go
