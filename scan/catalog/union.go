@@ -57,6 +57,10 @@ type fileType struct {
 
 // unite makes a table from files, their schemas and their values of partition columns.
 func (s *Snapshot) unite(ctx context.Context, name string, list []*files.File, schemas []*files.Schema, partitions []partitionColumn) (*files.Set, error) {
+	if t := alone(name, list, schemas, partitions); t != nil {
+		t.Scan = s.catalog.config.Scan
+		return t, nil
+	}
 	u := &union{name: name, files: make([]*unitedFile, len(list)), shadowed: map[int]bool{}}
 	ofSchema := u.spell(schemas)
 	present := 0
@@ -79,6 +83,7 @@ func (s *Snapshot) unite(ctx context.Context, name string, list []*files.File, s
 	}
 	t := u.table(partitions)
 	t.Encrypted, t.Scan = encrypted, s.catalog.config.Scan
+	u.keepAlone(t, onlySchema(schemas, partitions))
 	return t, nil
 }
 

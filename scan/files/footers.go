@@ -205,7 +205,7 @@ func (s *Footers) footer(ctx context.Context, f *File, e storage.Entry, h storag
 	if err != nil {
 		return nil, err
 	}
-	own, bytes := s.cache.schemas.share(Schema{fields: f.VariantGroups + fieldsOf(file), Columns: columns, Summary: len(parts) > 0, Encrypted: file.Encrypted()})
+	own, bytes := s.cache.schemas.share(&Schema{fields: f.VariantGroups + fieldsOf(file), Columns: columns, Summary: len(parts) > 0, Encrypted: file.Encrypted()})
 	out := &footer{file, own}
 	if !file.FooterKeyMissing() || !s.cache.options.KeysMayCome {
 		s.keep(key, out)

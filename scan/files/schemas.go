@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/nested"
+	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/scan/mapping"
 )
 
 // A table of folders is the union of its files by column name. So the schema of every file
@@ -24,7 +27,19 @@ type Schema struct {
 	Encrypted bool // some column may be encrypted
 
 	fields string // see appendFields; equal for equal schemas
+
+	// Alone is a table whose files all have this schema; nil: none was made yet.
+	Alone atomic.Pointer[Alone]
 }
+
+// Alone is what a table has of its files where all have one schema. It is immutable: tables share it.
+type Alone struct {
+	Columns []scan.Column
+	Mapping *mapping.Columns
+}
+
+// aloneBytes is the memory that Alone takes for a column.
+const aloneBytes = 176
 
 // schemas holds the schemas in use.
 type schemas struct {
@@ -41,7 +56,7 @@ const maxSchemas = 1 << 10
 
 // share returns the shared schema of a file, and its bytes if no other file has been
 // charged for it.
-func (s *schemas) share(own Schema) (shared *Schema, bytes int64) {
+func (s *schemas) share(own *Schema) (shared *Schema, bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known := s.byFields[own.fields]; known != nil && known.Summary == own.Summary {
@@ -50,8 +65,8 @@ func (s *schemas) share(own Schema) (shared *Schema, bytes int64) {
 	if s.byFields == nil || len(s.byFields) >= maxSchemas {
 		s.byFields = map[string]*Schema{}
 	}
-	s.byFields[own.fields] = &own
-	return &own, schemaFactor * int64(len(own.fields))
+	s.byFields[own.fields] = own
+	return own, schemaFactor*int64(len(own.fields)) + aloneBytes*int64(len(own.Columns))
 }
 
 // fieldsOf is the text of a file's schema. Encrypted files have another one, so that
