@@ -25,8 +25,8 @@ func Unnested(q logical.Query) (logical.Node, error) {
 // origins says, for a subtree whose rows are those of one scan or unnested from
 // them, where its columns come from. It is nil for other subtrees.
 type origins struct {
-	scan    *logical.Scan // a copy that the rule may change
-	columns map[logical.ColumnID]origin
+	scan    *logical.Scan               // a copy that the rule may change
+	columns map[logical.ColumnID]origin // see ready
 }
 
 // origin is where in the table a column's values are.
@@ -40,11 +40,7 @@ type origin struct {
 func tellScans(n logical.Node) (logical.Node, *origins, error) {
 	if s, ok := n.(*logical.Scan); ok {
 		c := *s
-		o := &origins{scan: &c, columns: map[logical.ColumnID]origin{}}
-		for i, col := range s.All() {
-			o.columns[col.ID] = origin{column: i, name: col.Name}
-		}
-		return &c, o, nil
+		return &c, &origins{scan: &c}, nil
 	}
 	var from *origins
 	n, err := mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) {
@@ -70,11 +66,24 @@ func tellScans(n logical.Node) (logical.Node, *origins, error) {
 	return n, nil, nil
 }
 
+// ready notes the scan's own columns once: most plans unnest nothing and filter in the scan.
+func (o *origins) ready() {
+	if o.columns != nil {
+		return
+	}
+	own := o.scan.All()
+	o.columns = make(map[logical.ColumnID]origin, len(own))
+	for i, col := range own {
+		o.columns[col.ID] = origin{column: i, name: col.Name}
+	}
+}
+
 // unnest adds the origins of an unnest's elements.
 func (o *origins) unnest(u *logical.Unnest) bool {
 	if u.List == nil {
 		return false
 	}
+	o.ready()
 	list, ok := o.columns[logical.ColumnID(u.List.Index)]
 	if !ok {
 		return false
@@ -89,6 +98,7 @@ func (o *origins) unnest(u *logical.Unnest) bool {
 
 // tell adds the conditions that statistics may decide.
 func (o *origins) tell(conjuncts []expr.Expr) error {
+	o.ready()
 	for _, c := range conjuncts {
 		if !o.tellable(c) {
 			continue
