@@ -21,3 +21,19 @@ func TestKeptWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestKeptColumns: columns of a star that nothing above reads are not kept, and take no room.
+func TestKeptColumns(t *testing.T) {
+	const stars = "(SELECT * FROM sales QUALIFY SUM(id) OVER (PARTITION BY shop) > 8)"
+	for query, kept := range map[string]bool{"SELECT COUNT(*) FROM " + stars: true, "SELECT * FROM " + stars: false} {
+		q := bound(t, query)
+		q.MemoryLimit = 128e6
+		n, err := rewrite.Partitions(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan := shown(n); strings.Contains(plan, "in groups") != kept {
+			t.Errorf("%s:\n%s", query, plan)
+		}
+	}
+}

@@ -30,6 +30,14 @@ type partitioner struct {
 // rewrite is the node, of which those above it need some columns.
 func (r partitioner) rewrite(n logical.Node, need logical.Set) (logical.Node, error) {
 	needs := logical.Needs(n, need)
+	if p, ok := n.(*logical.Project); ok { // a later rule drops items that nobody needs
+		needs[0] = logical.Set{}
+		for _, item := range p.Items {
+			if need.Has(item.Column.ID) {
+				needs[0].AddSet(logical.ReadBy(item.Expr))
+			}
+		}
+	}
 	n, err := mapInputs(n, func(i int, in logical.Node) (logical.Node, error) { return r.rewrite(in, needs[i]) })
 	if err != nil {
 		return nil, err
