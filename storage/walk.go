@@ -50,7 +50,7 @@ func (w *walk) folder(dir string, depth int) error {
 	if w.closed != "" {
 		list = closedBy(list, w.closed)
 	}
-	var page []Entry
+	page := make([]Entry, 0, len(list))
 	var below []string
 	for _, e := range list {
 		name := path.Join(dir, e.Name())

@@ -305,11 +305,16 @@ func (s *Snapshot) tablesIn(ctx context.Context, l *listing) (map[string][]*tabl
 	}
 	own.lake = lake{}
 	folders := map[string]*tableSource{}
-	for _, e := range entries {
+	for at, end := 0, 0; at < len(entries); at = end {
+		e := entries[at]
+		end = at + 1
 		folder, _, nested := strings.Cut(e.Name, "/")
 		if !nested && !e.Folder {
 			add(&tableSource{name: stem(e.Name), what: e.Name, entries: []storage.Entry{e}})
 			continue
+		}
+		for end < len(entries) && nested && strings.HasPrefix(entries[end].Name, e.Name[:len(folder)+1]) {
+			end++ // they are sorted: so those of a folder are behind each other
 		}
 		table := folders[folder]
 		if _, keyed := splitPartition(folder); keyed {
@@ -318,7 +323,7 @@ func (s *Snapshot) tablesIn(ctx context.Context, l *listing) (map[string][]*tabl
 			table = &tableSource{name: folder, what: folder + "/", folder: folder}
 			folders[folder] = table
 		}
-		table.entries = append(table.entries, e)
+		table.entries = append(table.entries, entries[at:end]...)
 		if d := l.lakeWithin(folder); d.folder != "" {
 			table.lake = d
 		}

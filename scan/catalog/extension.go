@@ -23,7 +23,7 @@ func (s *Snapshot) parquet(ctx context.Context, l *listing) ([]storage.Entry, er
 			return nil, err
 		}
 	}
-	var out []storage.Entry
+	out := make([]storage.Entry, 0, len(l.entries))
 	for _, e := range l.entries {
 		err, ok := magic[e.Name]
 		if !ok && !isParquet(e.Name) && !e.Folder {

@@ -49,6 +49,7 @@ func list(ctx context.Context, store storage.Store, dir string, out *listing) (*
 }
 
 func (l *listing) add(page []storage.Entry) {
+	l.entries = slices.Grow(l.entries, len(page))
 	for _, e := range page {
 		switch {
 		case !e.Folder || e.Err != nil:
