@@ -126,7 +126,7 @@ func (w *windows) definition(s *ast.Window) (*logical.Window, error) {
 	for i := range n.OrderBy {
 		n.OrderBy[i].Expr = w.steady(s.OrderBy[i].Expr, n.OrderBy[i].Expr)
 	}
-	return n, nil
+	return n, dividePartition(n)
 }
 
 // steady is a key of a window that has one value for each row: keys are evaluated where rows are

@@ -13,6 +13,7 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -212,15 +213,35 @@ func projected(in *Rows, items []logical.Computed) *Rows {
 	return out
 }
 
-// aggregated has as many rows as there are combinations of the groups' values.
+// aggregated has as many rows as there are combinations of the groups' values. Those of keys that are computed of one
+// column are no more than it has values.
 func aggregated(in *Rows, a *logical.Aggregate) *Rows {
 	out := &Rows{Count: 1, from: []*Rows{in}}
+	type source struct {
+		column int
+		count  float64
+	}
+	var sources []source
 	for _, g := range a.Groups {
 		c := in.value(g.Expr)
-		out.Count *= c.Distinct + math.Ceil(c.Nulls)
+		count := c.Distinct + math.Ceil(c.Nulls)
 		if !g.HandsOn() {
 			out.set(g.ID, c)
 		}
+		columns := expr.ColumnsOf(g.Expr)
+		if len(columns) != 1 || expr.IsVolatile(g.Expr) {
+			out.Count *= count
+			continue
+		}
+		i := slices.IndexFunc(sources, func(s source) bool { return s.column == columns[0] })
+		if i < 0 {
+			i, sources = len(sources), append(sources, source{columns[0], 1})
+		}
+		sources[i].count *= count
+	}
+	for _, s := range sources {
+		c := in.Column(logical.ColumnID(s.column))
+		out.Count *= min(s.count, c.Distinct+math.Ceil(c.Nulls))
 	}
 	out.Count = min(out.Count, max(in.Count, 1))
 	for _, g := range a.Aggs {
