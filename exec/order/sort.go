@@ -84,6 +84,22 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 	return &s.out, nil
 }
 
+// Rows is how many rows an operator of NewSort has in all; 0 before its first Next, of other operators, and where it
+// has written rows to disk.
+func Rows(op exec.Operator) (n int) {
+	s, ok := op.(*sorter)
+	if !ok || s.merge == nil {
+		return 0
+	}
+	for _, c := range s.merge.cursors {
+		if c.run.blocks != nil {
+			return 0
+		}
+		n += c.run.n
+	}
+	return n
+}
+
 func (s *sorter) run(ctx context.Context) error {
 	err := parallel.Each(ctx, len(s.in), func(ctx context.Context, i int) error {
 		enc, err := newKeyEncoder(s.env, s.keys)

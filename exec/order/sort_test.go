@@ -156,9 +156,15 @@ func TestSortSpills(t *testing.T) {
 			}
 			budget := quota.New(limit)
 			op := order.NewSort(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, sortKeys(terms))
+			if known := order.Rows(op); known != 0 {
+				t.Errorf("%d rows are known before the first", known)
+			}
 			got, err := exectest.Drain(context.Background(), op)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if known := order.Rows(op); known != n && (known != 0 || limit == 1<<40) {
+				t.Errorf("%d rows are known of %d", known, n)
 			}
 			if err := op.Close(); err != nil {
 				t.Error(err)

@@ -90,10 +90,12 @@ type section struct {
 	plan *plan
 	eval *exec.ExprSet
 	n    int
-	room int                // rows for which the columns have memory
-	cols []*rowstore.Column // nil for columns that are not kept
-	open bool               // last has a row
-	last []*vector.Vector   // the last row, of the columns that decide on partitions and peers
+	room int // rows for which the columns have memory
+	// expected is how many rows it will have, 0 if that is not known.
+	expected int
+	cols     []*rowstore.Column // nil for columns that are not kept
+	open     bool               // last has a row
+	last     []*vector.Vector   // the last row, of the columns that decide on partitions and peers
 	// parts and peers are the first rows of the partitions and of the peer groups;
 	// finish adds n.
 	parts, peers []int32
@@ -128,7 +130,7 @@ func (p *plan) newSection() *section {
 }
 
 func (s *section) reset() {
-	s.n, s.room, s.parts, s.peers, s.open = 0, 0, s.parts[:0], s.peers[:0], false
+	s.n, s.room, s.expected, s.parts, s.peers, s.open = 0, 0, 0, s.parts[:0], s.peers[:0], false
 	s.finished, s.rest = false, rest{}
 	large := s.bytes() >= s.plan.sectionBytes
 	if large {
@@ -265,13 +267,20 @@ func (s *section) take(b *vector.Batch, columns []*vector.Vector, begins []uint8
 	return s.remember(columns, int32(b.Row(end-1)))
 }
 
-// double makes room for twice the rows where n more do not fit: append makes room for a fourth more, so that
-// the rows of one long partition would be moved four times.
+// double makes room for all rows that are expected, or for twice the rows where n more do not fit: append makes room for a
+// fourth more, so that the rows of one long partition would be moved four times.
 func (s *section) double(n int) {
-	if s.n < 4*sectionRows || s.n+n <= s.room || s.bytes() >= s.plan.sectionBytes/2 {
+	most := s.plan.sectionBytes / 2
+	switch {
+	case s.n == 0 || s.n+n <= s.room || s.bytes() >= most:
 		return
+	case s.expected > s.n+n && float64(s.bytes())/float64(s.n)*float64(s.expected) < float64(most):
+		s.room = s.expected
+	case s.n < 4*sectionRows:
+		return
+	default:
+		s.room = 2 * (s.n + n)
 	}
-	s.room = 2 * (s.n + n)
 	for _, col := range s.cols {
 		if col != nil {
 			col.Vec.Reserve(s.room - s.n)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
@@ -105,6 +106,9 @@ func (o *operator) rotate() error {
 func (o *operator) more(ctx context.Context) (complete bool, err error) {
 	if ok, err := o.pull(ctx); err != nil || !ok {
 		return true, err
+	}
+	if len(o.plan.partition) == 0 { // all rows are one partition
+		o.section.expected = order.Rows(o.in)
 	}
 	err = o.parts.Next(func(part *vector.Batch) (err error) {
 		complete, err = o.section.add(part, o.next)
