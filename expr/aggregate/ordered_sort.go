@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -30,6 +31,9 @@ type orderedRows struct {
 	ints   [][]int64   // of the first term, by chunk, if all chunks have such integers without NULLs
 	floats [][]float64 // the same of doubles
 	texts  []bool      // by term: all chunks have such texts, see key
+	common []int       // by term: how many bytes all its texts begin with
+
+	prefixes [][]uint64 // of the texts of the first term, by chunk; nil: they are made of each group's rows
 }
 
 // sort orders the rows of each group, so that order has one group after the other.
@@ -48,7 +52,14 @@ func (s *orderedState) sort() error {
 	for i := range o.chunks {
 		s.rows.Chunk(i, &o.chunks[i])
 	}
-	o.findWords()
+	if err := o.findWords(s.work); err != nil {
+		return err
+	}
+	if release, err := o.readPrefixes(s); err != nil {
+		return err
+	} else if release != nil {
+		defer release()
+	}
 	keys, spare := make([]termKey, 0, longest), make([]termKey, longest)
 	for g := range s.known {
 		rows := s.order[s.starts[g]:s.starts[g+1]]
@@ -56,7 +67,7 @@ func (s *orderedState) sort() error {
 			return err
 		}
 		keys = o.keys(keys[:0], rows)
-		if err := o.sort(keys, spare[:len(keys)], 0, 0, s.work); err != nil {
+		if err := o.sort(keys, spare[:len(keys)], 0, o.common[0], s.work); err != nil {
 			return err
 		}
 		for i, k := range keys {
@@ -66,11 +77,19 @@ func (s *orderedState) sort() error {
 	return nil
 }
 
-// findWords sets ints or floats, and texts.
-func (o *orderedRows) findWords() {
+// findWords sets ints or floats, and texts with their common bytes.
+func (o *orderedRows) findWords(work func(n int) error) error {
 	for t, term := range o.terms {
-		o.texts = append(o.texts, term.Expr.Type().Storage() == vector.StoreString &&
-			!slices.ContainsFunc(o.chunks, func(c vector.Batch) bool { return c.Cols[o.first+t].Form != vector.Flat }))
+		texts := term.Expr.Type().Storage() == vector.StoreString &&
+			!slices.ContainsFunc(o.chunks, func(c vector.Batch) bool { return c.Cols[o.first+t].Form != vector.Flat })
+		common := 0
+		if texts {
+			var err error
+			if common, err = o.commonBytes(t, work); err != nil {
+				return err
+			}
+		}
+		o.texts, o.common = append(o.texts, texts), append(o.common, common)
 	}
 	for _, c := range o.chunks {
 		v := c.Cols[o.first]
@@ -89,6 +108,66 @@ func (o *orderedRows) findWords() {
 	if len(o.floats) < len(o.chunks) {
 		o.floats = nil
 	}
+	return nil
+}
+
+// readPrefixes makes the prefixes of the first term's texts in the order in which these are in memory, where there is
+// room for them, no NULLs, and several groups, whose rows lie far from each other.
+func (o *orderedRows) readPrefixes(s *orderedState) (release func(), err error) {
+	const bytes = 8
+	size := int64(len(s.order)) * bytes
+	if !o.texts[0] || s.known < 2 || o.anyNull() || s.budget.Reserve(size) != nil {
+		return nil, nil
+	}
+	row := int32(0)
+	for _, c := range o.chunks {
+		if err := s.work(rowWork * c.Len); err != nil {
+			s.budget.Release(size)
+			return nil, err
+		}
+		prefixes := make([]uint64, c.Len)
+		for i := range prefixes {
+			prefixes[i] = o.key(row, 0, o.common[0]).prefix
+			row++
+		}
+		o.prefixes = append(o.prefixes, prefixes)
+	}
+	return func() { s.budget.Release(size) }, nil
+}
+
+// anyNull reports whether the first term may be NULL in a row.
+func (o *orderedRows) anyNull() bool {
+	return slices.ContainsFunc(o.chunks, func(c vector.Batch) bool { return c.Cols[o.first].MayHaveNulls() })
+}
+
+// commonBytes is how many bytes all texts of a term begin with, as numbers of users and addresses do: keys begin
+// behind them.
+func (o *orderedRows) commonBytes(t int, work func(n int) error) (int, error) {
+	common, some := "", false
+	for _, c := range o.chunks {
+		v := c.Cols[o.first+t]
+		if err := work(rowWork * v.Len); err != nil {
+			return 0, err
+		}
+		for i, text := range v.Str[:v.Len] {
+			switch {
+			case v.IsNull(i):
+				continue
+			case !some:
+				common, some = text, true
+			case !strings.HasPrefix(text, common):
+				n := 0
+				for n < min(len(text), len(common)) && text[n] == common[n] {
+					n++
+				}
+				common = common[:n]
+			}
+			if len(common) == 0 && some {
+				return 0, nil
+			}
+		}
+	}
+	return len(common), nil
 }
 
 // keys appends the keys of rows. Those of a group lie far from each other; these loops are so short that
@@ -113,9 +192,14 @@ func (o *orderedRows) keys(list []termKey, rows []int32) []termKey {
 		for i, k := range list {
 			list[i].prefix = vector.OrderedFloat(math.Float64frombits(k.prefix)) ^ flip
 		}
+	case o.prefixes != nil:
+		for _, row := range rows {
+			chunk, i := rowstore.Place(uint32(row))
+			list = append(list, termKey{prefix: o.prefixes[chunk][i], row: row})
+		}
 	default:
 		for _, row := range rows {
-			list = append(list, o.key(row, 0, 0))
+			list = append(list, o.key(row, 0, o.common[0]))
 		}
 	}
 	return list
@@ -192,9 +276,12 @@ func (o *orderedRows) sortEqual(keys, spare []termKey, t, from int, work func(n 
 	}
 	typ := o.terms[t].Expr.Type()
 	next, nextFrom := t+1, 0
+	if next < len(o.terms) {
+		nextFrom = o.common[next]
+	}
 	switch {
 	case keys[0].class != 0, vector.PrefixIsValue(typ), o.texts[t] && last <= textBytes:
-	case o.texts[t] && from+textBytes < deepText:
+	case o.texts[t] && from-o.common[t]+textBytes < deepText:
 		next, nextFrom = t, from+textBytes
 	default: // the keys are not all
 		return o.sortEach(keys, t, work)
