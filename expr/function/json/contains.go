@@ -115,7 +115,7 @@ func appendNeedles(needles []string, t tree) []string {
 		case '"':
 			needles = appendNeedle(needles, n.Text())
 		case '0':
-			if isWhole(n.Raw) && len(needles) < maxNeedles {
+			if isWhole(n.Raw) && n.Raw != "-0" && n.Raw != "0" && len(needles) < maxNeedles {
 				needles = append(needles, n.Raw)
 			}
 		}

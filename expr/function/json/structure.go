@@ -55,21 +55,39 @@ func (b *shapes) of(t tree) *structure {
 		}
 		return out
 	case '[':
-		all := &structure{name: "NULL"}
+		all := nullShape
 		for rest := t.within(); len(rest) > 0 && b.err == nil; {
 			item, rest = rest.cut()
 			all = b.merged(all, b.of(item))
 		}
 		return &structure{kind: '[', fields: []*structure{all}}
 	case '"':
-		return &structure{name: "VARCHAR"}
+		return varcharShape
 	case 't', 'f':
-		return &structure{name: "BOOLEAN"}
+		return booleanShape
 	case 'n':
-		return &structure{name: "NULL"}
+		return nullShape
 	}
-	return &structure{name: numberType(t[0].Raw), numeric: true}
+	switch numberType(t[0].Raw) {
+	case "UBIGINT":
+		return ubigintShape
+	case "BIGINT":
+		return bigintShape
+	}
+	return doubleShape
 }
+
+// The structures of values that are neither objects nor arrays; nothing changes them.
+var (
+	nullShape    = &structure{name: "NULL"}
+	varcharShape = &structure{name: "VARCHAR"}
+	booleanShape = &structure{name: "BOOLEAN"}
+	jsonShape    = &structure{name: "JSON"}
+	ubigintShape = &structure{name: "UBIGINT", numeric: true}
+	bigintShape  = &structure{name: "BIGINT", numeric: true}
+	doubleShape  = &structure{name: "DOUBLE", numeric: true}
+	hugeintShape = &structure{name: "HUGEINT", numeric: true}
+)
 
 // add merges the structure of a member into that of an object.
 func (b *shapes) add(s *structure, key string, value *structure) {
@@ -129,11 +147,11 @@ func (b *shapes) merged(s, o *structure) *structure {
 	case s.kind == 0 && s.name == o.name:
 		return s
 	case s.numeric && o.numeric && (s.name == "DOUBLE" || o.name == "DOUBLE"):
-		return &structure{name: "DOUBLE", numeric: true}
+		return doubleShape
 	case s.numeric && o.numeric:
-		return &structure{name: "HUGEINT", numeric: true}
+		return hugeintShape
 	}
-	return &structure{name: "JSON"}
+	return jsonShape
 }
 
 // append writes the structure as JSON.

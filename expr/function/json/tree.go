@@ -2,6 +2,7 @@ package json
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 
@@ -175,6 +176,9 @@ func (t tree) includes(w *watch, part tree) bool {
 	}
 	switch t.kind() {
 	case '{':
+		if len(t) == len(part) && w.on(len(part)) && t.same(part) {
+			return true // also where a key comes twice, of which only the first one is found by its name
+		}
 		for at := 1; at < len(part); {
 			end := at + int(part[at].Span)
 			if mine := w.member(t, part[at].Name); mine == nil || !w.on(visitWork) || !mine.includes(w, part[at:end]) {
@@ -200,6 +204,27 @@ func (t tree) includes(w *watch, part tree) bool {
 	return true
 }
 
+// same reports whether a value of as many nodes is the same, with its members in the same order.
+func (t tree) same(o tree) bool {
+	for i := range t {
+		a, b := &t[i], &o[i]
+		if a.Kind != b.Kind || a.Span != b.Span || a.Name != b.Name {
+			return false
+		}
+		switch a.Kind {
+		case '0':
+			if !sameNumber(a.Raw, b.Raw) {
+				return false
+			}
+		case '"':
+			if a.Raw != b.Raw {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // hasElement reports whether an element of an array includes a value.
 func (t tree) hasElement(w *watch, wanted tree) bool {
 	for at := 1; at < len(t) && w.on(visitWork); {
@@ -212,19 +237,19 @@ func (t tree) hasElement(w *watch, wanted tree) bool {
 	return false
 }
 
-// sameNumber reports whether two numbers are written alike, or are equal as DOUBLEs and neither is whole.
+// sameNumber reports whether two numbers are written alike, are both 0 or -0, or are equal as DOUBLEs and neither is whole; -0.0 is not 0.0.
 func sameNumber(a, b string) bool {
 	switch {
 	case a == b:
 		return true
 	case isWhole(a) || isWhole(b):
-		return false
+		return a == "-0" && b == "0" || a == "0" && b == "-0"
 	case isShort(a) && isShort(b) && a[0] == b[0]:
 		return strings.TrimRight(a, "0") == strings.TrimRight(b, "0")
 	}
 	x, _ := strconv.ParseFloat(a, 64)
 	y, _ := strconv.ParseFloat(b, 64)
-	return x == y
+	return math.Float64bits(x) == math.Float64bits(y)
 }
 
 // isShort reports whether a number that is not whole has no exponent and at most 15 digits: those that differ but for zeros at the end
