@@ -20,7 +20,7 @@ type NaturalGroup struct {
 // arrays have no such type; containers are their rows. NULL and the Variant null are in
 // no group; casts of both are NULL.
 func NaturalGroups(v *vector.Vector, rows []int32) (groups []NaturalGroup, containers []int32, err error) {
-	var g grouper
+	g := grouper{rows: len(rows)}
 	for _, row := range rows {
 		x, ok := Get(v, int(row))
 		if !ok {
@@ -41,6 +41,7 @@ func NaturalGroups(v *vector.Vector, rows []int32) (groups []NaturalGroup, conta
 
 // grouper makes groups.
 type grouper struct {
+	rows   int // of all groups, at most
 	groups []NaturalGroup
 	kinds  [Array + 1]int // by kind but decimals: its group's number from 1, 0 if there is none
 }
@@ -92,7 +93,12 @@ func (g *grouper) find(t vector.Type) int {
 			return i
 		}
 	}
-	g.groups = append(g.groups, NaturalGroup{Values: vector.New(t, 0)})
+	group := NaturalGroup{Values: vector.New(t, 0)}
+	if len(g.groups) == 0 { // mostly all values are of one kind
+		group.Values.Reserve(g.rows)
+		group.Rows = make([]int32, 0, g.rows)
+	}
+	g.groups = append(g.groups, group)
 	return len(g.groups) - 1
 }
 

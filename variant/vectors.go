@@ -62,11 +62,15 @@ type Writer struct {
 // builtRow is a row whose value is in the arena.
 type builtRow struct{ row, start, end int }
 
+// mostArena is for how many bytes there is memory before they come.
+const mostArena = 1 << 20
+
 // Reset begins a new vector.
 func (w *Writer) Reset() {
 	clear(w.metadata)
 	clear(w.values)
-	w.metadata, w.values, w.nulls, w.built, w.arena = w.metadata[:0], w.values[:0], w.nulls[:0], w.built[:0], nil
+	w.metadata, w.values, w.nulls, w.built = w.metadata[:0], w.values[:0], w.nulls[:0], w.built[:0]
+	w.arena = make([]byte, 0, min(len(w.arena)+len(w.arena)/8, mostArena)) // the next batch is mostly about as large
 	w.last = ""
 }
 
