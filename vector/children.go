@@ -273,7 +273,7 @@ func (k children) ordering(v *Vector) func(i, j int) int {
 }
 
 func (children) compare(a *Vector, i int, b *Vector, j int) int {
-	if !a.Type.HasElements() {
+	if kind := a.Type.Kind; kind != List && kind != Map {
 		for c := range a.Children {
 			if d := compareNullable(a.Children[c], i, b.Children[c], j); d != 0 {
 				return d

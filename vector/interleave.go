@@ -13,6 +13,15 @@ func (v *Vector) Interleave(t Type, sources []*Vector, rows []int32) error {
 	case StoreFloat64:
 		interleave[float64](v, t, sources, rows)
 		return nil
+	case StoreFloat32:
+		interleave[float32](v, t, sources, rows)
+		return nil
+	case StoreBool:
+		interleave[bool](v, t, sources, rows)
+		return nil
+	case StoreInt128:
+		interleave[Int128](v, t, sources, rows)
+		return nil
 	case StoreString:
 		interleave[string](v, t, sources, rows)
 		v.Texts = Owned

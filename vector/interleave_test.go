@@ -9,13 +9,13 @@ import (
 // TestInterleave: rows of several vectors in any form are those that Pick makes.
 func TestInterleave(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, typ := range []Type{Of(BigInt), Of(UBigInt), Of(Double), Of(Varchar), Of(Boolean), ListOf(Field{Name: "e", Type: Of(BigInt), Nullable: true})} {
+	for _, typ := range []Type{Of(BigInt), Of(UBigInt), Of(Double), Of(Varchar), Of(Boolean), Of(Float), DecimalType(30, 2), ListOf(Field{Name: "e", Type: Of(BigInt), Nullable: true})} {
 		for round := range 20 {
 			var sources []*Vector
 			for k := range 1 + r.IntN(5) {
 				var values []Scalar
 				for i := range 50 {
-					s := Scalar{Type: typ, I64: int64(k*100 + i), U64: uint64(i), F64: float64(i * k), Str: fmt.Sprint(k, i), Bool: i%3 == 0}
+					s := Scalar{Type: typ, I64: int64(k*100 + i), U64: uint64(i), F64: float64(i * k), I128: Int128From(int64(i - k)), Str: fmt.Sprint(k, i), Bool: i%3 == 0}
 					if typ.Kind == List {
 						e := New(Of(BigInt), i%3)
 						s.Nested = &Vector{Type: typ, Len: 1, Offsets: []int32{0, int32(i % 3)}, Children: []*Vector{e}}

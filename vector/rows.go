@@ -1,8 +1,10 @@
 package vector
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"strings"
 )
 
 // ErrTooLong is the error of Append, Gather and the like if the lists of a vector
@@ -231,7 +233,16 @@ func Ordering(v *Vector) func(i, j int) int {
 // length, structs field by field. Within them NULL is a value, equal to itself
 // and above all others, as DuckDB has it. It is for single values.
 func Compare(a *Vector, i int, b *Vector, j int) int {
-	return storageOf(a.Type).compare(a.stored(), a.index(i), b.stored(), b.index(j))
+	x, i, y, j := a.stored(), a.index(i), b.stored(), b.index(j)
+	switch a.Type.Kind { // what elements and fields mostly are: no copy of the type, no call of an interface
+	case Integer, BigInt, Date:
+		return cmp.Compare(x.I64[i], y.I64[j])
+	case Varchar:
+		return strings.Compare(x.Str[i], y.Str[j])
+	case List, Map, Struct:
+		return children{}.compare(x, i, y, j)
+	}
+	return storageOf(a.Type).compare(x, i, y, j)
 }
 
 // Bytes is the memory of v without its dictionary and what its strings refer to.

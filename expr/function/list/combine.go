@@ -311,25 +311,34 @@ func zip(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 
 // zipRows makes the STRUCTs; short, if given, says that the shortest LIST counts.
 func zipRows(args, short []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
-	fields := make([][]vector.Pick, len(args)) // source 0 is NULL
+	fields, lists, few := make([][]vector.Pick, len(args)), make([]kernel.Lists, len(args)), 0 // source 0 is NULL
+	for k, a := range args {
+		if few = max(few, kernel.FewElements(a, rows)); len(a.Children) > 0 {
+			lists[k] = kernel.ListsOf(a)
+		}
+	}
+	for k := range fields {
+		fields[k] = make([]vector.Pick, 0, few)
+	}
+	ranges := make([]kernel.Range, len(args))
 	next, total := int32(0), int32(0)
 	for _, i := range kernel.Listed(rows, n) {
 		for ; next <= i; next++ {
 			out.Offsets[next] = total
 		}
-		ranges := make([]kernel.Range, len(args))
+		clear(ranges)
 		least, most := int32(1<<30), int32(0)
 		for k, a := range args {
 			if !a.IsNull(int(i)) {
-				ranges[k] = kernel.ListsOf(a).At(i)
+				ranges[k] = lists[k].At(i)
 			}
 			least, most = min(least, ranges[k].Len()), max(most, ranges[k].Len())
 		}
 		if len(short) > 0 && !short[0].IsNull(int(i)) && kernel.Cell[bool](short[0], i) {
 			most = least
 		}
-		for e := range most {
-			for k, r := range ranges {
+		for k, r := range ranges {
+			for e := range most {
 				p := vector.Pick{}
 				if e < r.Len() {
 					p = vector.Pick{Source: 1, Row: r.From + e}

@@ -129,16 +129,18 @@ func newElementNode(by *expr.Compiler, x expr.Expr, l *expr.Lambda) elementNode 
 // batch for the body, the rows that the elements belong to, and their places.
 func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do func(inner *kernel.Frame) error) error {
 	lists := kernel.ListsOf(v)
-	n.owners, n.places = n.owners[:0], n.places[:0]
-	positions := n.positions[:0]
+	owners, places, positions := vector.Resize(n.owners, vector.BatchSize), vector.Resize(n.places, vector.BatchSize), vector.Resize(n.positions, vector.BatchSize)
+	n.owners, n.places, n.positions = owners, places, positions
+	k := 0 // how many elements are in the batch
 	flush := func() error {
-		if len(n.owners) == 0 {
+		if k == 0 {
 			return nil
 		}
-		if err := n.values.Gather(lists.Elements, n.places); err != nil {
+		n.owners = owners[:k]
+		if err := n.values.Gather(lists.Elements, places[:k]); err != nil {
 			return err
 		}
-		n.position = vector.Vector{Type: define.TypeInt, Len: len(positions), I64: positions}
+		n.position = vector.Vector{Type: define.TypeInt, Len: k, I64: positions[:k]}
 		inner, err := n.capture.Frame(f, n.owners, &n.values, &n.position)
 		if err != nil {
 			return err
@@ -146,21 +148,20 @@ func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do f
 		if err := f.Meter.Elements(int64(inner.N)); err != nil {
 			return err
 		}
-		if err := do(inner); err != nil {
-			return err
-		}
-		n.owners, n.places, positions = n.owners[:0], n.places[:0], positions[:0]
-		n.positions = positions
-		return nil
+		k = 0
+		return do(inner)
 	}
 	for _, i := range kernel.Listed(rows, f.N) {
 		if v.IsNull(int(i)) {
 			continue
 		}
-		r := lists.At(i)
-		for e := r.From; e < r.To; e++ {
-			n.owners, n.places, positions = append(n.owners, i), append(n.places, e), append(positions, int64(e-r.From)+1)
-			if len(n.owners) == vector.BatchSize {
+		for r, e := lists.At(i), int32(0); e < r.Len(); {
+			some := int(min(r.Len()-e, int32(vector.BatchSize-k)))
+			for at := k; at < k+some; at++ {
+				owners[at], places[at], positions[at] = i, r.From+e, int64(e)+1
+				e++
+			}
+			if k += some; k == vector.BatchSize {
 				if err := flush(); err != nil {
 					return err
 				}
@@ -194,8 +195,7 @@ func (t *transformNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, err
 		return t.out.SetNull(t.typ, f.N), nil
 	}
 	t.out.Begin(t.typ, f)
-	child := t.out.Children[0]
-	child.Reserve(kernel.FewElements(v, rows))
+	child := t.out.Child(0, kernel.FewElements(v, rows))
 	if err := t.elements.each(f, v, rows, func(inner *kernel.Frame) error {
 		made, err := t.elements.body.Eval(inner, nil)
 		if err != nil {
@@ -244,7 +244,7 @@ func (t *filterNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 		return t.out.SetNull(t.typ, f.N), nil
 	}
 	t.out.Begin(t.typ, f)
-	child := t.out.Children[0]
+	child := t.out.Child(0, kernel.FewElements(v, rows))
 	t.counts = vector.Resize(t.counts, f.N)
 	clear(t.counts)
 	if err := t.elements.each(f, v, rows, func(inner *kernel.Frame) error {

@@ -31,7 +31,7 @@ func reduce(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		list = append(list, begin)
 	}
 	return expr.NewCall(call, list, t, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
-		n := &reduceNode{x: by.Node(x), body: by.Node(l.Body), capture: expr.NewCapture(l), typ: t, element: x.Type().Fields[0].Type}
+		n := &reduceNode{x: by.Node(x), body: by.Node(l.Body), capture: expr.NewCapture(l), typ: t, element: x.Type().Fields[0].Type, sofar: &vector.Vector{}, other: &vector.Vector{}}
 		if begin != nil {
 			n.begin = by.Node(begin)
 		}
@@ -48,7 +48,12 @@ type reduceNode struct {
 
 	rows     []int32        // those that are not done
 	next     []kernel.Range // their elements that are left
-	sofar    vector.Vector  // by row of rows
+	sofar    *vector.Vector // by row of rows
+	other    *vector.Vector // memory for the next sofar
+	values   vector.Vector
+	places   []int32
+	left     []int32
+	ended    []int32
 	done     *vector.Vector // the results of the rows that are done, by the order of finished
 	finished []int32
 	out      kernel.Result
@@ -109,20 +114,18 @@ func (n *reduceNode) start(f *kernel.Frame, v *vector.Vector, rows []int32) erro
 		n.rows, n.next = append(n.rows, i), append(n.next, r)
 	}
 	if n.begin == nil {
-		n.sofar = vector.Vector{}
 		return n.sofar.Gather(lists.Elements, first)
 	}
 	b, err := n.begin.Eval(f, rows)
 	if err != nil {
 		return err
 	}
-	n.sofar = vector.Vector{}
 	return n.sofar.Gather(b, n.rows)
 }
 
 // finish moves the rows without further elements to those that are done.
 func (n *reduceNode) finish() error {
-	var left, ended []int32
+	left, ended := n.left[:0], n.ended[:0]
 	for k, r := range n.next {
 		if r.Len() == 0 {
 			ended = append(ended, int32(k))
@@ -131,17 +134,16 @@ func (n *reduceNode) finish() error {
 			left = append(left, int32(k))
 		}
 	}
-	if len(ended) == 0 {
+	if n.left, n.ended = left, ended; len(ended) == 0 {
 		return nil
 	}
-	if err := n.done.Append(&n.sofar, ended); err != nil {
+	if err := n.done.Append(n.sofar, ended); err != nil {
 		return err
 	}
-	kept := vector.Vector{}
-	if err := kept.Gather(&n.sofar, left); err != nil {
+	if err := n.other.Gather(n.sofar, left); err != nil {
 		return err
 	}
-	n.sofar = kept
+	n.sofar, n.other = n.other, n.sofar
 	for k, at := range left {
 		n.rows[k], n.next[k] = n.rows[at], n.next[at]
 	}
@@ -151,7 +153,8 @@ func (n *reduceNode) finish() error {
 
 // step takes an element of each row that is left.
 func (n *reduceNode) step(f *kernel.Frame, elements *vector.Vector, round int64) error {
-	places := make([]int32, len(n.next))
+	places := vector.Resize(n.places, len(n.next))
+	n.places = places
 	for k := range n.next {
 		places[k] = n.next[k].From
 		n.next[k].From++
@@ -159,11 +162,10 @@ func (n *reduceNode) step(f *kernel.Frame, elements *vector.Vector, round int64)
 	if n.begin == nil {
 		round++
 	}
-	var values vector.Vector
-	if err := values.Gather(elements, places); err != nil {
+	if err := n.values.Gather(elements, places); err != nil {
 		return err
 	}
-	inner, err := n.capture.Frame(f, n.rows, &n.sofar, &values, vector.NewConstant(vector.IntScalar(round), len(places)))
+	inner, err := n.capture.Frame(f, n.rows, n.sofar, &n.values, vector.NewConstant(vector.IntScalar(round), len(places)))
 	if err != nil {
 		return err
 	}
@@ -171,11 +173,10 @@ func (n *reduceNode) step(f *kernel.Frame, elements *vector.Vector, round int64)
 	if err != nil {
 		return err
 	}
-	fresh := vector.Vector{}
-	if err := fresh.Gather(made, nil); err != nil {
+	if err := n.other.Gather(made, nil); err != nil {
 		return err
 	}
-	n.sofar = fresh
+	n.sofar, n.other = n.other, n.sofar
 	return nil
 }
 

@@ -112,7 +112,11 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	}
 	b.out.Offsets = b.offsets
 	for c, src := range sources {
-		child := b.child(c)
+		few := len(b.picks[c])
+		if few > mostPicks {
+			few = 0
+		}
+		child := b.out.Child(c, few)
 		for part := range slices.Chunk(b.picks[c], finishAtOnce) {
 			if err := child.Append(src, part); err != nil {
 				return err
@@ -121,7 +125,6 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 				return err
 			}
 		}
-		b.out.Children[c] = child
 	}
 	if cap(b.picks[0]) <= mostPicks {
 		b.out.picks = b.picks
@@ -129,21 +132,26 @@ func (b *ListBuilder) Finish(sources ...*vector.Vector) error {
 	return nil
 }
 
-// child is an empty vector for the elements: that of the batch before, where they are not nested and were no more than usual.
-func (b *ListBuilder) child(c int) *vector.Vector {
-	t := b.out.Type.Fields[c].Type
-	if t.Storage() == vector.StoreNested || len(b.picks[c]) > mostPicks {
-		return vector.New(t, 0)
+// Child makes an empty child, for about n elements, or 0 where that is not known or more than usual: then, and for elements that are nested, it
+// has memory of its own, else that of the batch before.
+func (r *Result) Child(c, n int) *vector.Vector {
+	t := r.Type.Fields[c].Type
+	if n == 0 || t.Storage() == vector.StoreNested {
+		child := vector.New(t, 0)
+		r.Children[c] = child
+		return child
 	}
-	if b.out.built == nil {
-		b.out.built = make([]*vector.Vector, len(b.picks))
+	if len(r.built) != len(r.Children) {
+		r.built = make([]*vector.Vector, len(r.Children))
 	}
-	if b.out.built[c] == nil {
-		b.out.built[c] = &vector.Vector{}
+	if r.built[c] == nil {
+		r.built[c] = &vector.Vector{}
 	}
-	child := b.out.built[c]
+	child := r.built[c]
 	clear(child.Str) // long texts of the batch before must not stay alive
 	child.Reset(t, 0)
+	child.Reserve(n)
+	r.Children[c] = child
 	return child
 }
 
