@@ -41,6 +41,7 @@ var collected = []testCall{
 	{name: "median", args: []int{exectest.Str}, fresh: true},
 	{name: "mad", args: []int{exectest.Big}, fresh: true}, {name: "mad", args: []int{exectest.F64}, fresh: true}, {name: "mad", args: []int{exectest.Dec}, fresh: true},
 	{name: "arg_min", args: []int{exectest.Str, exectest.Big}, fresh: true}, {name: "arg_max", args: []int{exectest.ID, exectest.F64}, fresh: true, filter: true},
+	{name: "arg_min", args: []int{exectest.Str, exectest.F64}, fresh: true, filter: true}, {name: "arg_max", args: []int{exectest.Str, exectest.Big}, fresh: true},
 	{name: "arg_min_null", args: []int{exectest.Str, exectest.Tiny}, fresh: true, filter: true},
 	{name: "arg_max", args: []int{exectest.ID, exectest.Tiny, -4}, fresh: true},
 	{name: "min", args: []int{exectest.Str, -3}, fresh: true}, {name: "max", args: []int{exectest.F64, -5}, fresh: true},

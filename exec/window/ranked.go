@@ -62,11 +62,17 @@ func (r *ranked) prepare(ctx context.Context, s *section) error {
 // ordering is the order of two of the rows that count; byWord says that it is that of words.
 func (r *ranked) ordering() (compare func(a, b uint32) int, byWord bool) {
 	r.compare = r.order.Ordering(r.args)
-	if r.order.ByValue && r.args[0].Form == vector.Flat {
-		switch r.args[0].Type.Storage() {
+	if r.order.ByValue && r.args[r.order.By].Form == vector.Flat {
+		by := r.args[r.order.By]
+		switch by.Type.Storage() {
 		case vector.StoreInt64, vector.StoreFloat64:
 			r.words = vector.Resize(r.words, len(r.sel))
-			vector.OrderedWords(r.words, r.args[0], r.sel)
+			vector.OrderedWords(r.words, by, r.sel)
+			if r.order.Desc {
+				for i, w := range r.words {
+					r.words[i] = ^w
+				}
+			}
 			return func(a, b uint32) int {
 				return cmp.Or(cmp.Compare(r.words[a], r.words[b]), cmp.Compare(a, b))
 			}, true

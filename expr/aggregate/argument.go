@@ -20,10 +20,10 @@ func bindArgument(a *Call, kind argumentState) error {
 	a.typ = t
 	key := a.args[1].Type()
 	a.state = func() State { return newArgumentState(t, key, kind) }
-	a.sorted = &Sorted{NotNull: []int{0, 1}, Ordering: byValue(1, kind.sign > 0), Result: edgeOf(false)}
+	a.sorted = &Sorted{NotNull: []int{0, 1}, Ordering: byValue(1, kind.sign > 0), ByValue: true, By: 1, Desc: kind.sign > 0, Result: edgeOf(false)}
 	switch {
 	case kind.last:
-		a.sorted.NotNull, a.sorted.Ordering = nil, nullsLast(1, a.sorted.Ordering)
+		a.sorted.NotNull, a.sorted.Ordering, a.sorted.ByValue = nil, nullsLast(1, a.sorted.Ordering), false
 	case kind.nulls:
 		a.sorted.NotNull = []int{1}
 	}

@@ -12,8 +12,9 @@ type Sorted struct {
 	NotNull []int
 	// Ordering is the order of two rows. Of equal rows the one that came first is before.
 	Ordering func(args []*vector.Vector) func(a, b int) int
-	// ByValue says that this is the order of the values of the first argument, from the least on.
-	ByValue bool
+	// ByValue says that this is the order of the values of the argument By, from the least on, with Desc from the greatest.
+	ByValue, Desc bool
+	By            int
 	// Result is the result of n rows, at least one; row is the k-th of them, from 0.
 	// Without rows the result is NULL.
 	Result func(args []*vector.Vector, n int, row func(k int) int) (vector.Scalar, error)
