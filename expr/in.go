@@ -47,9 +47,9 @@ func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	case vector.StoreBool:
 		return memberOf(list.Bool[:k])
 	case vector.StoreFloat32:
-		return memberByKey(list.F32[:k], func(v float32) uint64 { return floatKey(float64(v)) })
+		return memberOfFloats(list.F32[:k])
 	case vector.StoreFloat64:
-		return memberByKey(list.F64[:k], floatKey)
+		return memberOfFloats(list.F64[:k])
 	}
 	return memberByKey(list.Interval[:k], vector.IntervalValue.Normal)
 }
@@ -130,6 +130,24 @@ func memberOfWords[T int64 | uint64](list []T) kernel.Predicate {
 		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
 			if words.Has(uint64(a.At(i))) {
+				k++
+			}
+		}
+		return into[:k], nil
+	}
+}
+
+// memberOfFloats is for numbers that are equal if their floatKey is.
+func memberOfFloats[T float32 | float64](list []T) kernel.Predicate {
+	words := set.NewWords(len(list))
+	for _, v := range list {
+		words.Add(floatKey(float64(v)))
+	}
+	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
+		a, k := kernel.OperandOf[T](args[0]), 0
+		for _, i := range kernel.Listed(rows, n) {
+			into[k] = i
+			if words.Has(floatKey(float64(a.At(i)))) {
 				k++
 			}
 		}

@@ -346,7 +346,7 @@ func numberLiteral(text string) vector.Scalar {
 	v, _ := n.Scaled(38, -n.Exponent)
 	switch {
 	case strings.Contains(text, "."):
-		p := max(len(n.Digits), -n.Exponent, 1)
+		p := max(n.Digits(), -n.Exponent, 1)
 		return vector.Scalar{Type: vector.DecimalType(p, -n.Exponent), I64: v.Int64(), I128: v}
 	case v.IsInt64():
 		return vector.IntScalar(v.Int64())

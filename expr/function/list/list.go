@@ -204,6 +204,9 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if absent {
 		return Without(x)
 	}
+	if in, ok, err := amongConstants(x, key); ok || err != nil {
+		return in, err
+	}
 	find := findIn(x.Type().Fields[0].Type)
 	return define.Condition(call, []expr.Expr{x, key}, func() kernel.Predicate {
 		return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
@@ -224,6 +227,28 @@ func listContains(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			return into[:k], nil
 		}
 	})
+}
+
+// amongConstants is key IN (the elements) for a constant LIST, whose elements are then hashed once.
+// It is false for others.
+func amongConstants(list, key expr.Expr) (in expr.Expr, ok bool, err error) {
+	s, ok := expr.Literal(list)
+	if _, constant := key.(*expr.Const); !ok || constant || list.Type().Kind != vector.List || key.Type().IsText() != list.Type().Fields[0].Type.IsText() ||
+		!scalar.SameOrder(key.Type(), list.Type().Fields[0].Type) || key.Type().Collation != 0 {
+		return nil, false, nil
+	}
+	var values []expr.Expr
+	from, to := elements(s.Nested, 0)
+	for e := from; e < to; e++ {
+		if v := s.Nested.Children[0].Get(int(e)); !v.Null { // a NULL does not make what is not there NULL
+			values = append(values, expr.NewConst(v))
+		}
+	}
+	if len(values) == 0 {
+		return nil, false, nil
+	}
+	in, err = expr.NewIn(key, values, false)
+	return in, true, err
 }
 
 // Without is FALSE where a LIST or a MAP, which does not have what is looked for, is not NULL.

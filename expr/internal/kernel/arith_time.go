@@ -45,10 +45,7 @@ func (e Arithmetic) temporal() Operation {
 			return microsBetween(x.Sub(y), 1)
 		})}
 	}
-	per := NanosPer(a.Unit)
-	return Operation{Careful: true, Make: Try2(func(x, y int64) (vector.IntervalValue, Outcome) {
-		return microsBetween(vector.Int128From(x).Sub(vector.Int128From(y)), per)
-	})}
+	return Operation{Careful: true, Make: Try2(between(NanosPer(a.Unit)))}
 }
 
 func dateText(days int64) string { return string(appendDate(nil, days)) }
@@ -59,6 +56,21 @@ func microsBetween(v vector.Int128, per int64) (vector.IntervalValue, Outcome) {
 	q, _ := v.Mul64(per).DivMod(vector.Int128From(1000))
 	days, micros := q.DivMod(vector.Int128From(scalar.MicrosPerDay))
 	return vector.IntervalValue{Days: days.Int64(), Micros: micros.Int64()}, Outcome{}
+}
+
+// between is the difference of numbers of a unit, which is per nanoseconds. Most differences have
+// 64 bits in microseconds too.
+func between(per int64) func(x, y int64) (vector.IntervalValue, Outcome) {
+	times, by := max(per/1000, 1), max(1000/per, 1)
+	limit := math.MaxInt64 / times
+	return func(x, y int64) (vector.IntervalValue, Outcome) {
+		v := x - y
+		if (x^y)&(x^v) < 0 || v > limit || v < -limit {
+			return microsBetween(vector.Int128From(x).Sub(vector.Int128From(y)), per)
+		}
+		micros := v * times / by
+		return vector.IntervalValue{Days: micros / scalar.MicrosPerDay, Micros: micros % scalar.MicrosPerDay}, Outcome{}
+	}
 }
 
 func addIntervals(x, y vector.IntervalValue, op scalar.Op) (vector.IntervalValue, Outcome) {

@@ -73,3 +73,20 @@ type opOf struct {
 	make  func() Func
 	plain func(x, y int64) int64
 }
+
+// TestBetween: a difference with 64 bits is as with 128.
+func TestBetween(t *testing.T) {
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, per := range []int64{1, 1_000, 1_000_000, 1_000_000_000} {
+		narrow := between(per)
+		for range 50000 {
+			x, y := (r.Int64()-r.Int64())>>r.IntN(63), (r.Int64()-r.Int64())>>r.IntN(63)
+			got, _ := narrow(x, y)
+			want, _ := microsBetween(vector.Int128From(x).Sub(vector.Int128From(y)), per)
+			if got != want {
+				t.Fatalf("seed %d: %d - %d, of %d ns: %+v, want %+v", seed, x, y, per, got, want)
+			}
+		}
+	}
+}

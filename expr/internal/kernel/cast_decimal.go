@@ -106,6 +106,10 @@ func fromUnscaled[D vector.Value](c caster, widened func(vector.Int128, int) (D,
 		if by := c.to.Scale - from.Scale; c.to.Storage() == vector.StoreInt64 && by < len(scalar.Powers64) && -by < len(scalar.Powers64) {
 			return scale64(c, by)
 		}
+		if by := from.Scale - c.to.Scale; by > 0 && by < len(scalar.Powers64) {
+			down := vector.NewDivider(scalar.Powers64[by])
+			return convert(c, func(v int64) (D, bool) { return widened(vector.Int128From(down.Nearest(v)), c.to.Scale) })
+		}
 		return convert(c, func(v int64) (D, bool) { return widened(vector.Int128From(v), from.Scale) })
 	case vector.StoreInt128:
 		return convert(c, func(v vector.Int128) (D, bool) { return widened(v, from.Scale) })

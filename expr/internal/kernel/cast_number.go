@@ -109,7 +109,8 @@ func (c caster) toUnsigned() (Operation, bool) {
 		scale := c.from.Scale
 		switch c.from.Storage() {
 		case vector.StoreInt64:
-			return convert(c, func(v int64) (uint64, bool) { return from128(vector.Int128From(scalar.Rescale64(v, scale)), true) }), true
+			down := vector.NewDivider(scalar.Powers64[scale])
+			return convert(c, func(v int64) (uint64, bool) { v = down.Nearest(v); return uint64(v), v >= 0 }), true
 		case vector.StoreInt128:
 			return convert(c, func(v vector.Int128) (uint64, bool) { return from128(scalar.Rescale(v, -scale)) }), true
 		}

@@ -61,10 +61,6 @@ func Rescale(v vector.Int128, by int) (vector.Int128, bool) {
 	return q, true
 }
 
-// Rescale64 reduces the scale of v by the given number of digits, rounding half away
-// from zero.
-func Rescale64(v int64, by int) int64 { return DivideHalfAway(v, Powers64[by]) }
-
 // DivideHalfAway divides by a positive number and rounds half away from zero.
 func DivideHalfAway(v, p int64) int64 {
 	q, r := v/p, v%p

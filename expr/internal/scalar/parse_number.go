@@ -9,12 +9,22 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// numeral is the parsed text of a number: its digits without the point and leading
-// zeros, and the power of ten of the last digit.
+// numeral is the parsed text of a number: its digits without leading zeros, those before the point
+// and those behind it, and the power of ten of the last digit.
 type numeral struct {
-	negative bool
-	Digits   string
-	Exponent int
+	negative        bool
+	whole, fraction string
+	Exponent        int
+}
+
+// Digits is how many there are.
+func (n *numeral) Digits() int { return len(n.whole) + len(n.fraction) }
+
+func (n *numeral) digit(i int) byte {
+	if i < len(n.whole) {
+		return n.whole[i]
+	}
+	return n.fraction[i-len(n.whole)]
 }
 
 // maxExponent is the limit to which exponents are reduced: beyond it every value is 0
@@ -33,14 +43,14 @@ func ParseNumeral(s string) (n numeral, ok bool) {
 	}
 	whole := leadingDigits(s)
 	rest := s[whole:]
-	n.Digits = s[:whole]
+	n.whole = s[:whole]
 	if rest != "" && rest[0] == '.' {
 		fraction := leadingDigits(rest[1:])
-		n.Digits += rest[1 : 1+fraction]
+		n.fraction = rest[1 : 1+fraction]
 		n.Exponent = -fraction
 		rest = rest[1+fraction:]
 	}
-	if n.Digits == "" {
+	if n.Digits() == 0 {
 		return n, false
 	}
 	if rest != "" && (rest[0] == 'e' || rest[0] == 'E') {
@@ -51,8 +61,18 @@ func ParseNumeral(s string) (n numeral, ok bool) {
 		n.Exponent += e
 		rest = rest[1+size:]
 	}
-	n.Digits = strings.TrimLeft(n.Digits, "0")
+	if n.whole = withoutZeros(n.whole); n.whole == "" {
+		n.fraction = withoutZeros(n.fraction)
+	}
 	return n, rest == ""
+}
+
+// withoutZeros is digits without leading zeros.
+func withoutZeros(digits string) string {
+	for digits != "" && digits[0] == '0' {
+		digits = digits[1:]
+	}
+	return digits
 }
 
 // withoutSeparators removes the underscores between digits; any other is an error.
@@ -100,22 +120,30 @@ func parseExponent(s string) (e, size int) {
 // Scaled returns the number times ten to the power of scale, rounded half away from
 // zero. It returns false if that has more than precision (at most 38) digits.
 func (n numeral) Scaled(precision, scale int) (vector.Int128, bool) {
-	if n.Digits == "" {
+	have := n.Digits()
+	if have == 0 {
 		return vector.Int128{}, true
 	}
-	keep := len(n.Digits) + n.Exponent + scale // digits of the result
+	keep := have + n.Exponent + scale // digits of the result
 	if keep > precision || keep > MaxPrecision {
 		return vector.Int128{}, false
 	}
-	v := vector.Int128{}
-	ten := vector.Int128From(10)
-	for i := range max(keep, 0) {
-		v = v.Mul(ten)
-		if i < len(n.Digits) {
-			v = v.Add(vector.Int128From(int64(n.Digits[i] - '0')))
+	const short = 19 // digits in 64 bits
+	first := uint64(0)
+	for i := range max(min(keep, short), 0) {
+		first *= 10
+		if i < have {
+			first += uint64(n.digit(i) - '0')
 		}
 	}
-	if keep >= 0 && keep < len(n.Digits) && n.Digits[keep] >= '5' {
+	v := vector.Int128FromUint(first)
+	for i := short; i < keep; i++ {
+		v = v.Mul(vector.Int128From(10))
+		if i < have {
+			v = v.Add(vector.Int128From(int64(n.digit(i) - '0')))
+		}
+	}
+	if keep >= 0 && keep < have && n.digit(keep) >= '5' {
 		v = v.Add(vector.Int128From(1))
 		if !FitsPrecision(v, precision) {
 			return v, false
@@ -135,15 +163,15 @@ func FractionDigits(s string) (int, bool) {
 
 // Big is Scaled for decimals of any precision.
 func (n numeral) Big(precision, scale int) (*big.Int, bool) {
-	digits := int64(len(n.Digits)+n.Exponent) + int64(scale)
-	if n.Digits == "" || digits < 0 {
+	text := n.whole + n.fraction
+	digits := int64(len(text)+n.Exponent) + int64(scale)
+	if text == "" || digits < 0 {
 		return new(big.Int), true
 	}
-	if digits > int64(precision) || digits > int64(len(n.Digits)+MaxBigScale) {
+	if digits > int64(precision) || digits > int64(len(text)+MaxBigScale) {
 		return nil, false
 	}
 	keep := int(digits)
-	text := n.Digits
 	if keep > len(text) {
 		text += strings.Repeat("0", keep-len(text))
 	}
@@ -160,8 +188,11 @@ func (n numeral) Big(precision, scale int) (*big.Int, bool) {
 // ParseInt64 reads an integer, in hexadecimal digits behind 0x and in binary ones behind
 // 0b; a fraction is rounded half away from zero.
 func ParseInt64(s string) (int64, bool) {
-	if v, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return v, true
+	if v, negative, ok := shortInteger(s); ok {
+		if negative {
+			return -int64(v), true
+		}
+		return int64(v), true
 	}
 	if v, ok := parsePrefixed(s); ok {
 		return int64(v), v <= math.MaxInt64
@@ -172,6 +203,25 @@ func ParseInt64(s string) (int64, bool) {
 	}
 	v, ok := n.Scaled(MaxPrecision, 0)
 	return v.Int64(), ok && v.IsInt64()
+}
+
+// shortInteger reads up to 18 digits with a sign or without. It is false for all other texts.
+func shortInteger(s string) (digits uint64, negative, ok bool) {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		negative = s[0] == '-'
+		s = s[1:]
+	}
+	if s == "" || len(s) > 18 {
+		return 0, false, false
+	}
+	for i := range len(s) {
+		d := s[i] - '0'
+		if d > 9 {
+			return 0, false, false
+		}
+		digits = digits*10 + uint64(d)
+	}
+	return digits, negative, true
 }
 
 // parsePrefixed reads 0x1f and 0b11, between blanks and without a sign.
@@ -197,6 +247,9 @@ func parsePrefixed(s string) (uint64, bool) {
 
 // ParseUint64 is ParseInt64 for integers without a sign.
 func ParseUint64(s string) (uint64, bool) {
+	if v, negative, ok := shortInteger(s); ok {
+		return v, !negative || v == 0
+	}
 	if v, ok := parsePrefixed(s); ok {
 		return v, true
 	}
@@ -220,22 +273,11 @@ func ParseFloat(s string, bits int) (float64, bool) {
 		}
 	}
 	s = strings.TrimSpace(s)
-	word := strings.ToLower(strings.TrimLeft(s, "+-"))
-	if len(s)-len(word) > 1 {
-		return 0, false
-	}
-	switch word {
-	case "nan":
-		return math.NaN(), true
-	case "inf", "infinity":
-		if s[0] == '-' {
-			return math.Inf(-1), true
-		}
-		return math.Inf(1), true
+	if !numeric(s) {
+		return parseWord(s)
 	}
 	s, ok := withoutSeparators(s)
-	// strconv.ParseFloat also accepts hexadecimal digits and underscores.
-	if !ok || strings.ContainsAny(word, "xp") {
+	if !ok {
 		return 0, false
 	}
 	v, err := strconv.ParseFloat(s, bits)
@@ -245,12 +287,43 @@ func ParseFloat(s string, bits int) (float64, bool) {
 	return v, true
 }
 
+// parseWord reads nan, inf and infinity.
+func parseWord(s string) (float64, bool) {
+	negative := s != "" && s[0] == '-'
+	if negative || s != "" && s[0] == '+' {
+		s = s[1:]
+	}
+	switch {
+	case strings.EqualFold(s, "nan"):
+		return math.NaN(), true
+	case !strings.EqualFold(s, "inf") && !strings.EqualFold(s, "infinity"):
+		return 0, false
+	case negative:
+		return math.Inf(-1), true
+	}
+	return math.Inf(1), true
+}
+
+// numeric reports whether a text may be a number for strconv.ParseFloat, whose errors are
+// allocated, and which reads hexadecimal digits too.
+func numeric(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c-'0' <= 9, c == '.', c == '_', c|0x20 == 'e' && i > 0:
+		case (c == '-' || c == '+') && (i == 0 || s[i-1]|0x20 == 'e'):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
 // shortDigits is how many digits a double has exactly.
 const shortDigits = 15
 
-// shortFloat reads digits with a point: an integer, and how many of its digits are after the point. It
-// is false for all other texts.
-func shortFloat(s string) (digits uint64, after int, negative, ok bool) {
+// shortFloat reads digits with a point and an exponent: an integer, and the power of ten that it is
+// divided by. It is false for all other texts.
+func shortFloat(s string) (digits uint64, by int, negative, ok bool) {
 	at := 0
 	if s != "" && s[0] == '-' {
 		at, negative = 1, true
@@ -261,10 +334,13 @@ func shortFloat(s string) (digits uint64, after int, negative, ok bool) {
 		case c >= '0' && c <= '9':
 			digits = digits*10 + uint64(c-'0')
 			if n++; point {
-				after++
+				by++
 			}
 		case c == '.' && !point && n > 0:
 			point = true
+		case c|0x20 == 'e' && n > 0:
+			e, size := parseExponent(s[at+1:])
+			return digits, by - e, negative, size > 0 && at+1+size == len(s)
 		default:
 			return 0, 0, false, false
 		}
@@ -272,26 +348,33 @@ func shortFloat(s string) (digits uint64, after int, negative, ok bool) {
 			return 0, 0, false, false
 		}
 	}
-	return digits, after, negative, n > 0
+	return digits, by, negative, n > 0
 }
 
 // quotient is digits over a power of ten, where the type has both exactly: it is rounded once.
 // Clinger, "How to read floating point numbers accurately" (1990). It is false for others.
-func quotient(digits uint64, after, bits int) (v float64, ok bool) {
+func quotient(digits uint64, by, bits int) (v float64, ok bool) {
 	switch {
-	case bits == 64 && after == 0:
+	case bits == 64 && by == 0:
 		return float64(digits), true
+	case bits == 64 && by > 0 && by < len(powersOfTen):
+		return float64(digits) / powersOfTen[by], true
+	case bits == 64 && by < 0 && -by < len(powersOfTen):
+		return float64(digits) * powersOfTen[-by], true
 	case bits == 64:
-		return float64(digits) / powersOfTen[after], true
-	case after == 0:
+		return 0, false
+	case by == 0:
 		return float64(float32(digits)), true
-	case digits <= 1<<24 && after <= 10:
-		return float64(float32(digits) / float32(powersOfTen[after])), true
+	case digits <= 1<<24 && by > 0 && by <= 10:
+		return float64(float32(digits) / float32(powersOfTen[by])), true
+	case digits <= 1<<24 && by < 0 && by >= -10:
+		return float64(float32(digits) * float32(powersOfTen[-by])), true
 	}
 	return 0, false
 }
 
-var powersOfTen = [shortDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+// powersOfTen are those that a double has exactly.
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // ParseBool reads true and false, their first letters, yes, no, y, n, 1 and 0.
 func ParseBool(s string) (value, ok bool) {
