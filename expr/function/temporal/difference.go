@@ -80,6 +80,9 @@ func (c counter) points(a, b expr.Expr) (expr.Expr, error) {
 	if b, err = wantPoint.Bind(c.call.Name, b); err != nil {
 		return nil, err
 	}
+	if c.whole && (a.Type().Kind == vector.TimestampTZ || b.Type().Kind == vector.TimestampTZ) {
+		c.count = datePart.completeZoned
+	}
 	if u := a.Type().Unit; c.part.constant && a.Type().IsTimestamp() && u == b.Type().Unit && u != vector.Wide {
 		return c.narrow(a, b, u)
 	}
