@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -15,6 +16,7 @@ import (
 // nestedHasher hashes the children of a nested column.
 type nestedHasher struct {
 	*Hasher            // of the children
+	start   uint64     // of the seed: lists of numbers with equal hashes cannot be made without it
 	hashes  [][]uint64 // by child
 	at      []int32    // elements
 }
@@ -23,6 +25,9 @@ func (h *Hasher) children(c int, v *vector.Vector) *nestedHasher {
 	col := &h.cols[c]
 	if n := len(v.Type.Fields); col.nested == nil {
 		col.nested = &nestedHasher{Hasher: &Hasher{seed: h.seed, stable: h.stable, cols: make([]hashColumn, n)}, hashes: make([][]uint64, n)}
+		if !h.stable {
+			col.nested.start = maphash.String(h.seed, "")
+		}
 	}
 	return col.nested
 }
@@ -89,7 +94,7 @@ func (n *nestedHasher) elements(v *vector.Vector, at []int32, rows int) {
 func (n *nestedHasher) list(v *vector.Vector, from int, keys []uint64, first int) uint64 {
 	if v.Type.Kind == vector.Map && repeats(keys) {
 		last := lastEntries(v.Children[0], from, keys)
-		h := Mix(uint64(len(last)))
+		h := Mix(n.start ^ uint64(len(last)))
 		for _, e := range last {
 			for c := range n.hashes {
 				h = Combine(h, n.hashes[c][first+int(e)-from])
@@ -97,7 +102,7 @@ func (n *nestedHasher) list(v *vector.Vector, from int, keys []uint64, first int
 		}
 		return h
 	}
-	h := Mix(uint64(len(keys)))
+	h := Mix(n.start ^ uint64(len(keys)))
 	if len(n.hashes) == 1 {
 		for _, x := range keys {
 			h = Combine(h, x)

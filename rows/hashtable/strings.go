@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/rows/rowstore"
 )
 
-// Seed makes the hashes of strings unpredictable, so that an attacker cannot write a
+// Seed makes the hashes of strings, LISTs and MAPs unpredictable, so that an attacker cannot write a
 // file whose keys all collide. Tables whose hashes are compared share a seed.
 type Seed = maphash.Seed
 
