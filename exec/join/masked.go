@@ -99,7 +99,8 @@ func (t *table) maskedTable(ctx context.Context, of, out uint32) (*hashtable.Mul
 		}
 		keys = append(keys, key)
 	}
-	err := t.reserve(hashtable.BulkRowBytes(keys) * int64(t.rows.Len()))
+	estimate := hashtable.BulkRowBytes(keys) * int64(t.rows.Len())
+	err := t.reserve(estimate)
 	if errors.Is(err, errs.ErrMemoryLimit) || len(m.tables) == mostMaskedTables {
 		m.many = true
 		return nil, nil
@@ -123,6 +124,13 @@ func (t *table) maskedTable(ctx context.Context, of, out uint32) (*hashtable.Mul
 	})
 	if err == nil {
 		err = made.Freeze(ctx)
+	}
+	if err == nil {
+		err = t.reserve(max(0, made.Bytes()-estimate)) // it has copies of texts
+	}
+	if errors.Is(err, errs.ErrMemoryLimit) {
+		m.many = true
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ var NormalizeFunctions = []expr.Function{
 		Binding: define.Fixed(define.TypeText, kernel.Kept1(substring.ASCII, stripping), true, define.WantText)},
 	{Name: "NFC_NORMALIZE", Help: "the text with letters and marks as one character where there is one", Example: "STRLEN(NFC_NORMALIZE('e' || CHR(769))) → 2",
 		Binding: define.Fixed(define.TypeText, kernel.Kept1(norm.NFC.IsNormalString, kernel.Pieces1(beforeLetter, func(dst []byte, s string) ([]byte, kernel.Outcome) {
-			return norm.NFC.AppendString(dst, s), kernel.Outcome{}
+			return append(dst, norm.NFC.String(s)...), kernel.Outcome{} // AppendString would put marks at the beginning on the text before
 		})), true, define.WantText)},
 }
 
@@ -60,5 +60,5 @@ func appendStripped(dst []byte, s string) []byte {
 			kept = append(kept, r)
 		}
 	}
-	return norm.NFC.AppendString(dst, string(kept))
+	return append(dst, norm.NFC.String(string(kept))...)
 }
