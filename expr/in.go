@@ -51,7 +51,7 @@ func memberPredicate(list *vector.Vector, k int) kernel.Predicate {
 	case vector.StoreFloat64:
 		return memberOfFloats(list.F64[:k])
 	}
-	return memberByKey(list.Interval[:k], vector.IntervalValue.Normal)
+	return memberOfIntervals(list.Interval[:k])
 }
 
 // shortList is the number of values up to which a loop is faster than a hash table.
@@ -155,17 +155,17 @@ func memberOfFloats[T float32 | float64](list []T) kernel.Predicate {
 	}
 }
 
-// memberByKey is for values that are equal if their keys are.
-func memberByKey[T vector.Value, K comparable](list []T, key func(T) K) kernel.Predicate {
-	set := make(map[K]struct{}, len(list))
+// memberOfIntervals is for values that are equal if they are as long.
+func memberOfIntervals(list []vector.IntervalValue) kernel.Predicate {
+	set := make(map[vector.Int128]struct{}, len(list))
 	for _, v := range list {
-		set[key(v)] = struct{}{}
+		set[v.Normal()] = struct{}{}
 	}
 	return func(args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
-		a, k := kernel.OperandOf[T](args[0]), 0
+		a, k := kernel.OperandOf[vector.IntervalValue](args[0]), 0
 		for _, i := range kernel.Listed(rows, n) {
 			into[k] = i
-			if _, ok := set[key(a.At(i))]; ok {
+			if _, ok := set[a.At(i).Normal()]; ok {
 				k++
 			}
 		}

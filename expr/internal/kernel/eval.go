@@ -153,24 +153,6 @@ func KeepValid(rows []int32, valid vector.Validity) []int32 {
 	return rows[:k]
 }
 
-// validRows writes the rows of rows (all n where nil) that are not NULL to into.
-func validRows(rows []int32, n int, valid vector.Validity, into []int32) []int32 {
-	if rows == nil {
-		k := 0
-		for i := range n {
-			into[k] = int32(i)
-			k += int(valid[i>>6] >> (uint(i) & 63) & 1)
-		}
-		return into[:k]
-	}
-	k := 0
-	for _, i := range rows {
-		into[k] = i
-		k += int(valid[i>>6] >> (uint32(i) & 63) & 1)
-	}
-	return into[:k]
-}
-
 // Without writes rows (all n where nil) that are not in drop to into; both ascend.
 func Without(rows []int32, n int, drop, into []int32) []int32 {
 	k, d := 0, 0

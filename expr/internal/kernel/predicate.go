@@ -136,7 +136,7 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 	for _, v := range p.argv {
 		if v.Form != vector.Constant && v.Valid != nil {
 			p.live = vector.Resize(p.live, n)
-			rows = validRows(rows, n, v.Valid, p.live)
+			rows = v.Valid.Select(rows, n, true, p.live)
 		}
 	}
 	return p.run(p.argv, rows, n, into)

@@ -84,7 +84,7 @@ func (s *Strict) Eval(f *Frame, rows []int32) (*vector.Vector, error) {
 	}
 	if s.careful && s.out.Valid != nil {
 		s.live = vector.Resize(s.live, f.N)
-		rows = validRows(rows, f.N, s.out.Valid, s.live)
+		rows = s.out.Valid.Select(rows, f.N, true, s.live)
 	}
 	if err := s.run(s.argv, rows, f.N, &s.out); err != nil {
 		return nil, s.explain(err)

@@ -61,18 +61,10 @@ func ParseNumeral(s string) (n numeral, ok bool) {
 		n.Exponent += e
 		rest = rest[1+size:]
 	}
-	if n.whole = withoutZeros(n.whole); n.whole == "" {
-		n.fraction = withoutZeros(n.fraction)
+	if n.whole = strings.TrimLeft(n.whole, "0"); n.whole == "" {
+		n.fraction = strings.TrimLeft(n.fraction, "0")
 	}
 	return n, rest == ""
-}
-
-// withoutZeros is digits without leading zeros.
-func withoutZeros(digits string) string {
-	for digits != "" && digits[0] == '0' {
-		digits = digits[1:]
-	}
-	return digits
 }
 
 // withoutSeparators removes the underscores between digits; any other is an error.
