@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/common"
 	"github.com/parquetsql/parquetsql/exec/exectest"
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/vector"
@@ -50,6 +51,29 @@ func TestLimit(t *testing.T) {
 						rows = rows[:min(c[1], int64(len(rows)))]
 					}
 					return rows
+				},
+			})
+		})
+	}
+}
+
+// TestPortion: the rows are counted by whoever keeps them.
+func TestPortion(t *testing.T) {
+	for _, c := range []struct {
+		offset  int64
+		percent float64
+	}{{0, 0}, {0, 100}, {3, 50}, {0, 33.4}, {250, 50}, {1 << 40, 100}, {7, 0.1}} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			exectest.Run(t, exectest.Case{
+				Schema: exectest.Wide, Rows: exectest.WideRows, Ordered: true, OneInput: true,
+				Build: func(in []exec.Operator) exec.Operator {
+					rows := common.New(exec.Env{}, in)
+					return exec.NewPortion(rows.InOrder(), c.offset, c.percent, rows.Len)
+				},
+				Want: func(rows []exectest.Row) []exectest.Row {
+					n := int(float64(len(rows)) * c.percent / 100)
+					rows = rows[min(c.offset, int64(len(rows))):]
+					return rows[:min(n, len(rows))]
 				},
 			})
 		})

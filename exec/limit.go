@@ -31,20 +31,27 @@ func (l *limit) Next(ctx context.Context) (*vector.Batch, error) {
 		if b == nil || err != nil {
 			return nil, err
 		}
-		rows := int64(b.Rows())
-		if rows <= l.skip {
-			l.skip -= rows
-			continue
+		if b = l.part(b); b != nil {
+			return b, nil
 		}
-		from, to := l.skip, min(rows, l.skip+min(l.left, rows))
-		l.skip, l.left = 0, l.left-(to-from)
-		if to-from < rows {
-			l.slice(b, int(from), int(to))
-		}
-		return b, nil
 	}
 	// So workers below stop reading ahead now, not only when the rows are closed.
 	return nil, l.in.Close()
+}
+
+// part is the rows of the batch that are neither skipped nor too many; nil: all are skipped.
+func (l *limit) part(b *vector.Batch) *vector.Batch {
+	rows := int64(b.Rows())
+	if rows <= l.skip {
+		l.skip -= rows
+		return nil
+	}
+	from, to := l.skip, min(rows, l.skip+min(l.left, rows))
+	l.skip, l.left = 0, l.left-(to-from)
+	if to-from < rows {
+		l.slice(b, int(from), int(to))
+	}
+	return b
 }
 
 // slice narrows the batch to its selected rows from to to-1.

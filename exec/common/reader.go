@@ -30,6 +30,19 @@ func (c *Rows) Readers(columns []int, n int, schema vector.Schema) []exec.Operat
 	return out
 }
 
+// InOrder is all rows in one stream, those of each input in their order.
+func (c *Rows) InOrder() exec.Operator {
+	schema := c.in[0].Schema()
+	columns := make([]int, len(schema))
+	for i := range columns {
+		columns[i] = i
+	}
+	return c.Readers(columns, 1, schema)[0]
+}
+
+// Len is how many rows there are, as soon as the first Next of a reader has returned.
+func (c *Rows) Len() int64 { return c.n }
+
 // reader is one of the streams.
 type reader struct {
 	rows    *Rows

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr"
@@ -26,6 +27,7 @@ type sorter struct {
 
 	ran   bool
 	err   error
+	total atomic.Int64 // rows of finished runs
 	merge *merger
 	most  int // rows of a batch
 	out   vector.Batch
@@ -98,6 +100,15 @@ func Rows(op exec.Operator) (n int) {
 		n += c.run.n
 	}
 	return n
+}
+
+// Total is a function that says how many rows an operator of NewSort has in all, from its first Next on; nil: it is another operator.
+func Total(op exec.Operator) func() int64 {
+	s, ok := op.(*sorter)
+	if !ok {
+		return nil
+	}
+	return s.total.Load
 }
 
 func (s *sorter) run(ctx context.Context) error {
@@ -182,6 +193,7 @@ func (w *sortWorker) finish() error {
 	if w.rows.n == 0 {
 		return nil
 	}
+	w.total.Add(int64(w.rows.n))
 	sorted := w.rows.sort()
 	if err := w.add(w.input, w.rows, sorted, w.rows.bytes()); err != nil {
 		return err

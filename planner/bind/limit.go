@@ -82,6 +82,9 @@ func (b *binder) constantCount(e ast.Expr, clause string, none int64) (int64, er
 // computedLimit is LIMIT and OFFSET with subqueries, and percentages.
 func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, error) {
 	t := &typer{b: b, scope: &scope.Scope{}, clause: "LIMIT", steps: newLayers()}
+	if p, err := b.portion(q, in, t); p != nil || err != nil {
+		return p, err
+	}
 	rows, r := in, sampleRows{Below: t.steps.Compute}
 	var err error
 	if q.Percent {
@@ -100,6 +103,26 @@ func (b *binder) computedLimit(q *ast.Query, in logical.Node) (logical.Node, err
 		rows, r.Keys = s.In, s.Keys
 	}
 	return r.Of(b.ids, rows)
+}
+
+// portion is a constant percentage of the rows; nil: it is another limit, or the rows depend on those of a query around.
+func (b *binder) portion(q *ast.Query, in logical.Node, t *typer) (logical.Node, error) {
+	if !q.Percent || ast.HasSubquery(q.Limit) || q.Offset != nil && ast.HasSubquery(q.Offset) || !logical.Free(in).Empty() {
+		return nil, nil
+	}
+	percent, err := t.percentage(q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	c, ok := percent.(*expr.Const)
+	if !ok {
+		return nil, nil
+	}
+	offset, err := b.count(q.Offset, "OFFSET", 0)
+	if err != nil || c.Value.F64 >= 100 && offset == 0 {
+		return in, err
+	}
+	return &logical.Portion{In: in, Percent: c.Value.F64, Offset: offset}, nil
 }
 
 // percentage is the number of LIMIT n %; 100 if it is NULL.

@@ -132,6 +132,8 @@ func (e *Estimator) compute(n logical.Node) *Rows {
 		return &Rows{Count: in.Count * elements(n), from: []*Rows{in}}
 	case *logical.Limit:
 		return limited(e.Of(n.In), n.Offset, n.Limit)
+	case *logical.Portion:
+		return portioned(e.Of(n.In), n)
 	case *logical.Sample:
 		return sampled(e.Of(n.In), n)
 	case *logical.TopN:
@@ -182,25 +184,6 @@ func (e *Estimator) scan(s *logical.Scan) *Rows {
 		return limited(out, 0, s.Limit)
 	}
 	return out
-}
-
-func limited(in *Rows, offset, limit int64) *Rows {
-	rows := max(0, in.Count-float64(offset))
-	if limit >= 0 {
-		rows = min(rows, float64(limit))
-	}
-	return &Rows{Count: rows, from: []*Rows{in}}
-}
-
-func sampled(in *Rows, s *logical.Sample) *Rows {
-	rows := in.Count * s.Chance
-	switch {
-	case s.Of > 0:
-		rows = in.Count * float64(s.Size) / float64(s.Of)
-	case s.Size > 0:
-		rows = min(in.Count, float64(s.Size))
-	}
-	return &Rows{Count: rows, from: []*Rows{in}}
 }
 
 func projected(in *Rows, items []logical.Computed) *Rows {

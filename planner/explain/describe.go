@@ -37,6 +37,12 @@ func describe(n logical.Node) *operator {
 		return &operator{Operator: "TopN", Detail: sortKeys(n.Keys) + ", " + rows(n.Offset, n.Limit)}
 	case *logical.Limit:
 		return &operator{Operator: "Limit", Detail: rows(n.Offset, n.Limit)}
+	case *logical.Portion:
+		o := &operator{Operator: "Limit", Detail: fmt.Sprintf("%v %% of the rows", n.Percent)}
+		if n.Offset > 0 {
+			o.Detail += " after " + count(n.Offset, "row")
+		}
+		return o
 	case *logical.Sample:
 		return describeSample(n)
 	case *logical.Unnest:

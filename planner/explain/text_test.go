@@ -70,6 +70,8 @@ func TestDescribe(t *testing.T) {
 		{&logical.Sort{In: in, Keys: keys}, "Sort a DESC NULLS FIRST"},
 		{&logical.TopN{In: in, Keys: keys, Limit: 1}, "TopN a DESC NULLS FIRST, first 1 row"},
 		{&logical.Limit{In: in, Offset: 2, Limit: -1}, "Limit all rows after 2 rows"},
+		{&logical.Portion{In: in, Percent: 12.5}, "Limit 12.5 % of the rows"},
+		{&logical.Portion{In: in, Percent: 10, Offset: 2}, "Limit 10 % of the rows after 2 rows"},
 		{&logical.Sample{In: in, Size: 10}, "Sample 10 rows"},
 		{&logical.Sample{In: in, Size: 5, Of: 1000}, "Sample 5 rows of each 1000"},
 		{&logical.Sample{In: in, Chance: 0.25}, "Sample each row with a chance of 0.25"},

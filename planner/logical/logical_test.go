@@ -124,6 +124,7 @@ func nodes(ids *IDs) (*Scan, []Node) {
 		&Sort{In: s, Keys: keys},
 		&TopN{In: s, Keys: keys, Offset: 1, Limit: 2},
 		&Limit{In: s, Offset: 1, Limit: 2},
+		&Portion{In: s, Percent: 10, Offset: 1},
 		&Sample{In: s, Size: 1},
 		NewUnnest(ids, s, l, true),
 		&MetaAggregate{In: s},

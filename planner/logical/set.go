@@ -172,7 +172,7 @@ func freeAndMade(n Node) (free, made Set) {
 	}
 	free = free.Minus(below).Minus(own(n).IDs())
 	switch n := n.(type) {
-	case *Filter, *Sort, *TopN, *Limit, *Sample:
+	case *Filter, *Sort, *TopN, *Limit, *Portion, *Sample:
 		return free, each[0]
 	case *Join:
 		return free, n.made(each)
@@ -194,7 +194,7 @@ func Made(n Node) Set {
 
 func addMade(n Node, s *Set) {
 	switch n := n.(type) {
-	case *Filter, *Sort, *TopN, *Limit, *Sample:
+	case *Filter, *Sort, *TopN, *Limit, *Portion, *Sample:
 		addMade(n.Inputs()[0], s)
 	case *With:
 		addMade(n.Body, s)

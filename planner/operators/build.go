@@ -179,6 +179,8 @@ func (b *builder) untraced(n physical.Node) ([]exec.Operator, error) {
 			return nil, err
 		}
 		return one(exec.NewLimit(in[0], n.Of.Offset, n.Of.Limit))
+	case *physical.Portion:
+		return b.portion(n)
 	case *physical.Sample:
 		return b.sample(n)
 	}

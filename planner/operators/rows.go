@@ -2,6 +2,7 @@ package operators
 
 import (
 	"github.com/parquetsql/parquetsql/exec"
+	"github.com/parquetsql/parquetsql/exec/common"
 	"github.com/parquetsql/parquetsql/exec/group"
 	"github.com/parquetsql/parquetsql/exec/order"
 	"github.com/parquetsql/parquetsql/exec/sample"
@@ -113,6 +114,20 @@ func (b *builder) unnest(p *physical.Unnest) ([]exec.Operator, error) {
 		u.Fields = append(u.Fields, e.Field)
 	}
 	return b.each(p.In, func(in exec.Operator) exec.Operator { return exec.NewUnnest(b.env, in, u) })
+}
+
+// portion passes on a part of the rows of one stream, which are kept until all are counted, unless a sort below keeps them.
+func (b *builder) portion(n *physical.Portion) ([]exec.Operator, error) {
+	streams, err := b.build(n.In)
+	if err != nil {
+		return nil, err
+	}
+	in, total := streams[0], order.Total(streams[0])
+	if total == nil {
+		rows := common.New(b.env, streams)
+		in, total = rows.InOrder(), rows.Len
+	}
+	return one(exec.NewPortion(in, n.Of.Offset, n.Of.Percent, total))
 }
 
 // sample draws rows of one stream.

@@ -148,6 +148,12 @@ type Limit struct {
 	In Node
 }
 
+// Portion passes on a part of the rows of one stream.
+type Portion struct {
+	Of *logical.Portion
+	In Node
+}
+
 // Sample draws rows of one stream.
 type Sample struct {
 	Of *logical.Sample
@@ -184,6 +190,7 @@ func (g *GroupingSets) Columns() logical.Columns  { return g.Of.Columns() }
 func (s *Sort) Columns() logical.Columns          { return s.In.Columns() }
 func (t *TopN) Columns() logical.Columns          { return t.In.Columns() }
 func (l *Limit) Columns() logical.Columns         { return l.In.Columns() }
+func (p *Portion) Columns() logical.Columns       { return p.In.Columns() }
 func (s *Sample) Columns() logical.Columns        { return s.In.Columns() }
 func (w *Window) Columns() logical.Columns        { return w.Of.Columns() }
 func (p *Positional) Columns() logical.Columns    { return p.Of.Columns() }
@@ -201,6 +208,7 @@ func (g *GroupingSets) Inputs() []Node  { return []Node{g.In} }
 func (s *Sort) Inputs() []Node          { return []Node{s.In} }
 func (t *TopN) Inputs() []Node          { return []Node{t.In} }
 func (l *Limit) Inputs() []Node         { return []Node{l.In} }
+func (p *Portion) Inputs() []Node       { return []Node{p.In} }
 func (s *Sample) Inputs() []Node        { return []Node{s.In} }
 func (w *Window) Inputs() []Node        { return []Node{w.In} }
 func (p *Positional) Inputs() []Node    { return []Node{p.L, p.R} }
@@ -216,6 +224,7 @@ func (m *MetaAggregate) Streams() int { return 1 }
 func (s *Sort) Streams() int          { return 1 }
 func (t *TopN) Streams() int          { return 1 }
 func (l *Limit) Streams() int         { return 1 }
+func (p *Portion) Streams() int       { return 1 }
 func (s *Sample) Streams() int        { return 1 }
 func (p *Positional) Streams() int    { return 1 }
 
@@ -258,6 +267,7 @@ func (g *GroupingSets) Logical() logical.Node  { return g.Of }
 func (s *Sort) Logical() logical.Node          { return s.Of }
 func (t *TopN) Logical() logical.Node          { return t.Of }
 func (l *Limit) Logical() logical.Node         { return l.Of }
+func (p *Portion) Logical() logical.Node       { return p.Of }
 func (s *Sample) Logical() logical.Node        { return s.Of }
 func (w *Window) Logical() logical.Node        { return w.Of }
 func (p *Positional) Logical() logical.Node    { return p.Of }
@@ -265,7 +275,7 @@ func (p *Positional) Logical() logical.Node    { return p.Of }
 // Kinds is a node of each type, for the tests of packages that have a case for each.
 func Kinds() []Node {
 	return []Node{
-		&Scan{}, &Values{}, &OneRow{}, &Filter{}, &Project{}, &Pick{}, &Unnest{}, &Aggregate{}, &MetaAggregate{}, &GroupingSets{}, &Sort{}, &TopN{}, &Limit{}, &Sample{},
+		&Scan{}, &Values{}, &OneRow{}, &Filter{}, &Project{}, &Pick{}, &Unnest{}, &Aggregate{}, &MetaAggregate{}, &GroupingSets{}, &Sort{}, &TopN{}, &Limit{}, &Portion{}, &Sample{},
 		&Window{}, &Positional{}, &Join{}, &Gather{}, &Concat{}, &Union{}, &With{}, &Reuse{}, &Once{}, &Recursive{},
 	}
 }

@@ -102,7 +102,7 @@ func (k known) compute(n logical.Node) []expr.Expr {
 		return renamed(k.facts(n.In), n.Items)
 	case *logical.Aggregate:
 		return renamed(k.facts(n.In), n.Groups)
-	case *logical.Sort, *logical.Limit, *logical.Sample, *logical.TopN, *logical.Unnest, *logical.Window:
+	case *logical.Sort, *logical.Limit, *logical.Portion, *logical.Sample, *logical.TopN, *logical.Unnest, *logical.Window:
 		return about(k.facts(n.Inputs()[0]), logical.Made(n))
 	case *logical.With:
 		return k.facts(n.Body)

@@ -19,7 +19,7 @@ func none(n logical.Node) logical.Node { return &logical.Values{Output: n.Column
 
 func dropEmpty(n logical.Node) (logical.Node, error) {
 	switch n := n.(type) {
-	case *logical.Filter, *logical.Project, *logical.Sort, *logical.TopN, *logical.Limit, *logical.Sample, *logical.Unnest, *logical.Window:
+	case *logical.Filter, *logical.Project, *logical.Sort, *logical.TopN, *logical.Limit, *logical.Portion, *logical.Sample, *logical.Unnest, *logical.Window:
 		if isEmpty(n.Inputs()[0]) {
 			return none(n), nil
 		}

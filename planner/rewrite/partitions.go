@@ -128,6 +128,8 @@ func comeSorted(n logical.Node) bool {
 		return comeSorted(n.In)
 	case *logical.Limit:
 		return comeSorted(n.In)
+	case *logical.Portion:
+		return comeSorted(n.In)
 	case *logical.Sample:
 		return comeSorted(n.In)
 	}

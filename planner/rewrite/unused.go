@@ -51,7 +51,7 @@ func unique(n logical.Node, columns logical.Set) bool {
 		return n.Limit == 1 || unique(n.In, columns)
 	case *logical.TopN:
 		return n.Limit == 1 || unique(n.In, columns)
-	case *logical.Filter, *logical.Sort, *logical.Sample, *logical.Window:
+	case *logical.Filter, *logical.Sort, *logical.Portion, *logical.Sample, *logical.Window:
 		return unique(n.Inputs()[0], columns)
 	case *logical.Join:
 		return (!n.Kind.HasRight() || n.Kind == logical.SingleJoin) && unique(n.L, columns)

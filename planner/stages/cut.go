@@ -90,6 +90,8 @@ func (c *cutter) cut(n logical.Node) (part, error) {
 		return c.with(n)
 	case *logical.Reuse:
 		return c.reuse(n)
+	case *logical.Portion:
+		return c.whole(n, "LIMIT n %, which counts rows")
 	case *logical.Sample:
 		return c.whole(n, "a sample, which counts rows")
 	case *logical.PositionalJoin:

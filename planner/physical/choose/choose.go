@@ -75,7 +75,7 @@ func readsEncrypted(n logical.Node) bool {
 // keepsRows reports whether a node keeps many rows, rather than pass them on.
 func keepsRows(n logical.Node) bool {
 	switch n.(type) {
-	case *logical.Aggregate, *logical.GroupingSets, *logical.Join, *logical.AsOfJoin, *logical.Sort, *logical.Window, *logical.Recursive:
+	case *logical.Aggregate, *logical.GroupingSets, *logical.Join, *logical.AsOfJoin, *logical.Sort, *logical.Portion, *logical.Window, *logical.Recursive:
 		return true
 	}
 	return slices.ContainsFunc(n.Inputs(), keepsRows)
@@ -124,6 +124,9 @@ func (c chooser) wanted(n logical.Node, w want) (physical.Node, error) {
 	case *logical.Limit:
 		in, err := c.stream(n.In, false, nil)
 		return &physical.Limit{Of: n, In: in}, err
+	case *logical.Portion:
+		in, err := c.stream(n.In, false, nil)
+		return &physical.Portion{Of: n, In: in}, err
 	case *logical.Sample: // as OVER (), it counts rows
 		in, err := c.stream(n.In, false, nil)
 		return &physical.Sample{Of: n, In: in}, err

@@ -199,6 +199,8 @@ func unique(n logical.Node, keys logical.Set) bool {
 		return keys.Contains(logical.Columns(columnsOf(n.Groups)).IDs())
 	case *logical.Limit:
 		return n.Limit >= 0 && n.Limit <= 1 || unique(n.In, keys)
+	case *logical.Portion:
+		return unique(n.In, keys)
 	case *logical.OneRow:
 		return true
 	case *logical.Join:

@@ -65,6 +65,8 @@ func orderOf(n logical.Node) []expr.SortKey {
 		return orderOf(n.In)
 	case *logical.Limit:
 		return orderOf(n.In)
+	case *logical.Portion:
+		return orderOf(n.In)
 	case *logical.Project:
 		return orderOf(n.In)
 	}
@@ -77,6 +79,10 @@ func handsOnKeys(n logical.Node, keys []expr.SortKey) logical.Node {
 	case *logical.Filter:
 		return &logical.Filter{In: handsOnKeys(n.In, keys), Conjuncts: n.Conjuncts}
 	case *logical.Limit:
+		c := *n
+		c.In = handsOnKeys(n.In, keys)
+		return &c
+	case *logical.Portion:
 		c := *n
 		c.In = handsOnKeys(n.In, keys)
 		return &c
