@@ -3,6 +3,8 @@ package vector
 import (
 	"encoding/binary"
 	"math"
+	"slices"
+	"strings"
 )
 
 // OrderedWidth is the number of bytes that PutOrdered writes for a value of type t, 0 for
@@ -141,6 +143,8 @@ const (
 //	string        its bytes with 00 FF for 00, then 00 00
 //	LIST, MAP     the elements, or keys and values; then 0
 //	STRUCT        the fields
+//	INTEGER and shorter signed integers
+//	              4 bytes, big-endian, the sign bit flipped
 //	all others    as PutOrdered has them
 func AppendOrdered(dst []byte, v *Vector, i int) []byte {
 	if v.IsNull(i) {
@@ -154,19 +158,29 @@ func AppendOrdered(dst []byte, v *Vector, i int) []byte {
 	case StoreNested:
 		return appendOrderedChildren(dst, from, at)
 	}
+	if isShort(v.Type) {
+		return binary.BigEndian.AppendUint32(dst, orderedShort(from.I64[at]))
+	}
 	n := len(dst)
 	dst = append(dst, make([]byte, OrderedWidth(v.Type))...)
 	PutOrdered(dst[n:], from, at)
 	return dst
 }
 
+// isShort reports whether values of a type are integers of at most 32 bits.
+func isShort(t Type) bool { return t.Kind == TinyInt || t.Kind == SmallInt || t.Kind == Integer }
+
+func orderedShort(v int64) uint32 { return uint32(v) ^ 1<<31 }
+
 func appendOrderedString(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if dst = append(dst, s[i]); s[i] == 0 {
-			dst = append(dst, 0xff)
+	for {
+		zero := strings.IndexByte(s, 0)
+		if zero < 0 {
+			return append(append(dst, s...), 0, 0)
 		}
+		dst = append(append(dst, s[:zero]...), 0, 0xff)
+		s = s[zero+1:]
 	}
-	return append(dst, 0, 0)
 }
 
 func appendOrderedChildren(dst []byte, v *Vector, at int) []byte {
@@ -176,10 +190,40 @@ func appendOrderedChildren(dst []byte, v *Vector, at int) []byte {
 		}
 		return dst
 	}
-	for e := v.Offsets[at]; e < v.Offsets[at+1]; e++ {
+	from, to := v.Offsets[at], v.Offsets[at+1]
+	if c := v.Children[0]; v.Type.Kind == List && c.Type.Storage() == StoreInt64 && c.Form == Flat && c.Valid == nil {
+		dst = appendOrderedIntegers(dst, c.I64[from:to], isShort(c.Type))
+		return append(dst, orderedEnd)
+	}
+	for e := from; e < to; e++ {
 		for _, c := range v.Children {
 			dst = AppendOrdered(dst, c, int(e))
 		}
 	}
 	return append(dst, orderedEnd)
+}
+
+// appendOrderedIntegers is AppendOrdered of the values of a list.
+func appendOrderedIntegers(dst []byte, values []int64, short bool) []byte {
+	width := 1 + 8
+	if short {
+		width = 1 + 4
+	}
+	n := len(dst)
+	dst = slices.Grow(dst, width*len(values)+1)[:n+width*len(values)]
+	to := dst[n:]
+	if short {
+		for i, v := range values {
+			b := to[5*i : 5*i+5]
+			b[0] = orderedValue
+			binary.BigEndian.PutUint32(b[1:], orderedShort(v))
+		}
+		return dst
+	}
+	for i, v := range values {
+		b := to[9*i : 9*i+9]
+		b[0] = orderedValue
+		binary.BigEndian.PutUint64(b[1:], uint64(v)^signBit)
+	}
+	return dst
 }

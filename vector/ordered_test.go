@@ -30,9 +30,18 @@ func TestAppendOrdered(t *testing.T) {
 		}
 		return out
 	}
+	short := func(k Kind, values ...int64) (out []Scalar) {
+		for _, x := range values {
+			out = append(out, Scalar{Type: Of(k), I64: x})
+		}
+		return out
+	}
 	for _, v := range []*Vector{
 		list(Of(BigInt), nil, []Scalar{IntScalar(math.MinInt64)}, []Scalar{IntScalar(-1), IntScalar(5)}, []Scalar{IntScalar(0)}, []Scalar{IntScalar(0), IntScalar(0)},
 			[]Scalar{IntScalar(0), NullOf(Of(BigInt))}, []Scalar{NullOf(Of(BigInt))}),
+		list(Of(BigInt), nil, []Scalar{IntScalar(math.MinInt64)}, []Scalar{IntScalar(-1 << 33)}, []Scalar{IntScalar(-1 << 33), IntScalar(7)}, []Scalar{IntScalar(1 << 33)}),
+		list(Of(Integer), nil, short(Integer, math.MinInt32), short(Integer, -1), short(Integer, -1, 5), short(Integer, 0, 0), short(Integer, math.MaxInt32)),
+		list(Of(TinyInt), nil, short(TinyInt, -128), short(TinyInt, -128, 3), short(TinyInt, 127), append(short(TinyInt, 127), NullOf(Of(TinyInt))), []Scalar{NullOf(Of(TinyInt))}),
 		list(text, str(""), str("", ""), str("\x00"), str("a"), str("a", "b"), str("a\x00"), str("a\x00b"), str("ab"), str("b"), []Scalar{NullOf(text)}),
 		list(double, []Scalar{FloatScalar(math.Inf(-1))}, []Scalar{FloatScalar(-1)}, []Scalar{FloatScalar(0)}, []Scalar{FloatScalar(1)}, []Scalar{FloatScalar(math.Inf(1))}, []Scalar{FloatScalar(math.NaN())}),
 	} {

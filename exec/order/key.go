@@ -21,8 +21,9 @@ import (
 //	          last
 //	the value, absent for a NULL string and zero for other NULLs:
 //	  string             its bytes with 00 FF for 00, then 00 00, so that no string
-//	                     is a prefix of another; as the last term, ascending, its
-//	                     bytes unchanged
+//	                     is a prefix of another; as the last term, ascending, and
+//	                     of an expr.Ordered, which is no such prefix, its bytes
+//	                     unchanged
 //	  all others         as vector.PutOrdered has them
 //
 // DESC inverts all bytes of the value.
@@ -139,7 +140,10 @@ func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf)
 }
 
 // ending reports whether term c is a string that needs no terminator.
-func (e *keyEncoder) ending(c int) bool { return c == len(e.keys)-1 && !e.keys[c].Desc }
+func (e *keyEncoder) ending(c int) bool {
+	_, delimited := e.keys[c].Expr.(*expr.Ordered)
+	return delimited || c == len(e.keys)-1 && !e.keys[c].Desc
+}
 
 // places writes the places of the selected rows' values in the vector's slice; -1 for
 // NULL.

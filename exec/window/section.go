@@ -49,7 +49,7 @@ func newPlan(env exec.Env, input vector.Schema, w Window) *plan {
 	}
 	for _, e := range w.Partition {
 		if _, constant := e.(*expr.Const); !constant {
-			p.partition = append(p.partition, p.place(e))
+			p.partition = append(p.partition, p.place(compared(e)))
 			p.sort = append(p.sort, expr.SortKey{Expr: e})
 		}
 	}
@@ -58,11 +58,19 @@ func newPlan(env exec.Env, input vector.Schema, w Window) *plan {
 			p.desc, p.nullFirst = k.Desc, k.NullsFirst
 		}
 		if _, constant := k.Expr.(*expr.Const); !constant {
-			p.peers = append(p.peers, p.place(k.Expr))
+			p.peers = append(p.peers, p.place(compared(k.Expr)))
 			p.sort = append(p.sort, k)
 		}
 	}
 	return p
+}
+
+// compared is what tells whether rows have the same key: nested values need not be written as bytes once more.
+func compared(key expr.Expr) expr.Expr {
+	if o, ok := key.(*expr.Ordered); ok {
+		return o.X
+	}
+	return key
 }
 
 // column finds or adds the column of an expression that an evaluator reads.

@@ -65,12 +65,14 @@ const (
 	// keptShare is the part of the memory limit that they may take: as much again is reserved while they are read,
 	// beside what scans and groups take. Two passes cost less than rows that are given up and read again.
 	keptShare = 4
-	// keptText is about what a text takes then, keptValue about what another value and the number of a group do.
-	keptText, keptValue = 40, 8
+	// keptText is about what a text takes then, keptNested what a nested value does, keptValue what another value and the number of
+	// a group do.
+	keptText, keptNested, keptValue = 40, 160, 8
 )
 
 // keeps reports whether the rows of a window may be kept, as far as is known. need is the columns that it needs.
-// Distinct values are counted by number, which a Window cannot.
+// Distinct values are counted by number, which a Window cannot. Nested values are kept only where they are keys: then it
+// is the join that costs most.
 func (r partitioner) keeps(w *logical.Window, need logical.Set) bool {
 	var calls []*aggregate.Call
 	for _, c := range w.Calls {
@@ -79,16 +81,18 @@ func (r partitioner) keeps(w *logical.Window, need logical.Set) bool {
 	if len(w.Partition) == 0 || slices.ContainsFunc(calls, (*aggregate.Call).Distinct) || aggregate.GroupsByNumber(w.Partition, calls) {
 		return false
 	}
-	width := float64(keptValue)
+	width, keys := float64(keptValue), logical.ReadBy(w.Partition...)
 	for _, c := range w.In.Columns() {
 		switch {
 		case !need.Has(c.ID):
 		case c.Type.Storage() == vector.StoreString:
 			width += keptText
-		case c.Type.Storage() == vector.StoreNested:
-			return false
-		default:
+		case c.Type.Storage() != vector.StoreNested:
 			width += keptValue
+		case keys.Has(c.ID):
+			width += keptNested
+		default:
+			return false
 		}
 	}
 	most := float64(mostKept)
