@@ -24,6 +24,8 @@ import (
 //	                     is a prefix of another; as the last term, ascending, and
 //	                     of an expr.Ordered, which is no such prefix, its bytes
 //	                     unchanged
+//	  integers of at     4 bytes, as vector.PutOrdered has 8: more terms fit
+//	  most 32 bits, DATE   in the words of a reference
 //	  all others         as vector.PutOrdered has them
 //
 // DESC inverts all bytes of the value.
@@ -81,10 +83,19 @@ func newKeyEncoder(env exec.Env, keys []expr.SortKey) (*keyEncoder, error) {
 			return nil, errs.Unsupported("ORDER BY a %s", t.Name())
 		}
 		e.exprs.Add(k.Expr)
-		e.fixed += 1 + vector.OrderedWidth(t)
+		e.fixed += 1 + termWidth(t)
 		e.vary = e.vary || t.Storage() == vector.StoreString
 	}
 	return e, nil
+}
+
+// termWidth is the number of bytes of a value of type t that is no string.
+func termWidth(t vector.Type) int {
+	switch t.Kind {
+	case vector.TinyInt, vector.SmallInt, vector.Integer, vector.UTinyInt, vector.USmallInt, vector.Date:
+		return 4 // numbers of 32 bits with a sign, though vectors have them in 64
+	}
+	return vector.OrderedWidth(t)
 }
 
 // each calls f with the terms of all rows of b, or one part of the rows after the other.
@@ -211,11 +222,11 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) error {
 	if e.keys[c].Desc {
 		flip = 0xff
 	}
-	values, width := stored(v), vector.OrderedWidth(e.keys[c].Expr.Type())
+	values, width := stored(v), termWidth(e.keys[c].Expr.Type())
 	ending := e.ending(c)
 	switch values.Type.Storage() {
 	case vector.StoreInt64, vector.StoreFloat64:
-		e.writeWords(data, values, null, flip)
+		e.writeWords(data, values, width, null, flip)
 		return nil
 	}
 	for i, at := range e.at {
@@ -244,13 +255,26 @@ func (e *keyEncoder) write(data []byte, v *vector.Vector, c int) error {
 	return nil
 }
 
-// writeWords is write for values of 64 bits.
-func (e *keyEncoder) writeWords(data []byte, values *vector.Vector, null, flip byte) {
+// writeWords is write for values of 64 bits, and for those of 32 bits that vectors have in 64.
+func (e *keyEncoder) writeWords(data []byte, values *vector.Vector, width int, null, flip byte) {
 	e.words = vector.Resize(e.words, len(e.at))
 	vector.OrderedWords(e.words, values, e.at)
 	all := uint64(0)
 	if flip != 0 {
 		all = math.MaxUint64
+	}
+	if width == 4 {
+		for i, at := range e.at {
+			p, mark, word := e.pos[i], byte(markValue), uint32(e.words[i]^all)^1<<31 // the sign of the lower half
+			if at < 0 {
+				mark, word = null, 0
+			}
+			to := data[p : p+5]
+			to[0] = mark
+			binary.BigEndian.PutUint32(to[1:], word)
+			e.pos[i] = p + 5
+		}
+		return
 	}
 	for i, at := range e.at {
 		p, mark, word := e.pos[i], byte(markValue), e.words[i]^all

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -114,14 +113,11 @@ func (s *sortRows) sortSome(rows []int32) []sortRef {
 		s.order[i] = sortRef{hi, lo, row}
 	}
 	s.spare = vector.Resize(s.spare, len(rows))
-	sorted := radixSort(s.order, s.spare)
-	if len(sorted) > 0 && &sorted[0] != &s.order[0] {
-		s.order, s.spare = s.spare, s.order
-	}
+	radixSort(s.order, s.spare)
 	if longest > 16 || s.enc.vary {
-		s.sortTies(sorted, 16)
+		s.sortTies(s.order, 16)
 	}
-	return sorted
+	return s.order
 }
 
 // words returns the first 16 bytes of a key, padded with zeros, and its length.
@@ -148,71 +144,6 @@ func keyWords(key []byte) (hi, lo uint64) {
 	var b [16]byte
 	copy(b[:], key)
 	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
-}
-
-// radixSort sorts by hi and lo, from the last byte to the first. It skips bytes that
-// are the same in all keys: usually only a few of the 16 remain. Rows that are in order stay as they are. It returns
-// refs or spare.
-func radixSort(refs, spare []sortRef) []sortRef {
-	if len(refs) < 256 {
-		slices.SortFunc(refs, compareRefs)
-		return refs
-	}
-	var hi, lo uint64
-	ordered, last := true, refs[0]
-	for _, r := range refs {
-		hi |= r.hi ^ last.hi
-		lo |= r.lo ^ last.lo
-		ordered = ordered && (r.hi > last.hi || r.hi == last.hi && r.lo >= last.lo)
-		last = r
-	}
-	if ordered {
-		return refs
-	}
-	for shift := 0; shift < 128; shift += 8 {
-		bits, at := lo, uint(shift)
-		if shift >= 64 {
-			bits, at = hi, uint(shift-64)
-		}
-		if bits>>at&0xff == 0 {
-			continue
-		}
-		var starts [256]int32
-		if shift < 64 {
-			for i := range refs {
-				starts[uint8(refs[i].lo>>at)]++
-			}
-		} else {
-			for i := range refs {
-				starts[uint8(refs[i].hi>>at)]++
-			}
-		}
-		sum := int32(0)
-		for i, n := range starts {
-			starts[i], sum = sum, sum+n
-		}
-		for _, r := range refs {
-			word := r.lo
-			if shift >= 64 {
-				word = r.hi
-			}
-			d := uint8(word >> at)
-			spare[starts[d]] = r
-			starts[d]++
-		}
-		refs, spare = spare, refs
-	}
-	return refs
-}
-
-func compareRefs(a, b sortRef) int {
-	switch {
-	case a.hi < b.hi || a.hi == b.hi && a.lo < b.lo:
-		return -1
-	case a.hi == b.hi && a.lo == b.lo:
-		return cmp.Compare(a.row, b.row)
-	}
-	return 1
 }
 
 // toMemory makes a run of the sorted rows.

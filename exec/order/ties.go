@@ -39,12 +39,8 @@ func (s *sortRows) sortTie(refs []sortRef, from int) {
 		refs[i].hi, refs[i].lo = keyWords(key[min(from, len(key)):])
 	}
 	switch {
-	case longest > from && len(refs) < 256:
-		slices.SortFunc(refs, compareRefs)
 	case longest > from:
-		if sorted := radixSort(refs, s.spare[:len(refs)]); &sorted[0] != &refs[0] {
-			copy(refs, sorted)
-		}
+		radixSort(refs, s.spare[:len(refs)])
 	case least < longest: // the shorter ones end with zeros of the longer ones
 		slices.SortFunc(refs, func(a, b sortRef) int {
 			return cmp.Or(cmp.Compare(len(s.keys.key(int(a.row))), len(s.keys.key(int(b.row)))), cmp.Compare(a.row, b.row))
