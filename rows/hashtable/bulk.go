@@ -30,6 +30,12 @@ type bulk struct {
 	filter filter // of hashed keys
 }
 
+// intSlot is a slot of a bulkPart.
+type intSlot struct {
+	key int64
+	id  uint32 // id+1; 0 is an empty slot
+}
+
 // bulkPart is a hash table of some of the keys. Slots take the keys in the order of their
 // hashes, so that growing reads and writes sequentially.
 type bulkPart struct {

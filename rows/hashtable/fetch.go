@@ -62,16 +62,21 @@ func fetchPairs(rows, keys []string, known []int32, ids []uint32) (sum uint64) {
 	return sum
 }
 
-// fetchInts loads the first slots of these keys, at most fetched.
+// fetchInts loads the first slots of these keys, at most fetched, and the keys of their ids.
 //
 //go:noinline
-func fetchInts(slots []intSlot, shift uint, keys []int64) (sum int64) {
-	if len(slots) < farSlots {
+func fetchInts(slots []uint64, shift uint, known, keys []int64) (sum int64) {
+	if len(slots) < farSlots || len(known) == 0 {
 		return 0
 	}
 	mask := uint64(len(slots) - 1)
-	for _, k := range keys[:min(len(keys), fetched)] {
-		sum += slots[slotOf(k, shift)&mask].key
+	keys = keys[:min(len(keys), fetched)]
+	var ids [fetched]uint32
+	for i, k := range keys {
+		ids[i] = uint32(slots[tagOf(k)>>(shift&63)&mask])
+	}
+	for _, id := range ids[:len(keys)] {
+		sum += known[max(id, 1)-1]
 	}
 	return sum
 }

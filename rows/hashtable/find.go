@@ -44,21 +44,22 @@ func findDirect[T int64 | uint64](direct []uint32, base int64, keys []T, ids []u
 }
 
 func (t *Ints) findHashed(keys []int64, ids []uint32) {
-	slots, shift := t.slots, t.shift
+	slots, shift, known := t.slots, t.shift, t.keys
 	mask := uint64(len(slots) - 1)
 	for i, k := range keys {
 		if i%fetched == 0 {
-			fetchInts(slots, shift, keys[i:])
+			fetchInts(slots, shift, known, keys[i:])
 		}
-		at := slotOf(k, shift)
+		tag := tagOf(k)
+		at := tag >> (shift & 63)
 		id := uint32(Missing)
 		for {
-			s := &slots[at&mask]
-			if s.id == 0 {
+			s := slots[at&mask]
+			if s == 0 {
 				break
 			}
-			if s.key == k {
-				id = s.id - 1
+			if s>>32 == tag && known[uint32(s)-1] == k {
+				id = uint32(s) - 1
 				break
 			}
 			at++

@@ -12,7 +12,7 @@ import (
 // Keys are often dense: identifiers, years, codes of enumerations. As long as
 // their range is small, or at most eight times their number, the id of key k is
 // direct[k-base]-1: four bytes per possible key and no hashing. A hashed slot takes
-// sixteen bytes and there are two to four slots per key. When a key outside the
+// eight bytes and there are two to four slots per key. When a key outside the
 // range makes it too large, the table changes to the hashed form. Each time that
 // form doubles, it checks whether the keys have become dense again.
 type Ints struct {
@@ -22,13 +22,8 @@ type Ints struct {
 	direct []uint32 // id+1 of key base+i, 0 if absent; nil in the hashed form
 	base   int64
 
-	slots []intSlot // nil in the direct form
-	shift uint      // 64 - log2(len(slots)), see slotOf
-}
-
-type intSlot struct {
-	key int64
-	id  uint32 // id+1; 0 is an empty slot
+	slots []uint64 // a tag and id+1, 0 if there is none; nil in the direct form
+	shift uint     // 32 - log2(len(slots)): the place of a tag is its upper bits
 }
 
 const (
@@ -48,7 +43,7 @@ func (t *Ints) Keys() []int64 { return t.keys }
 
 // Bytes is the memory that the table holds.
 func (t *Ints) Bytes() int64 {
-	return int64(cap(t.keys))*8 + int64(len(t.direct))*4 + int64(len(t.slots))*16
+	return int64(cap(t.keys))*8 + int64(len(t.direct))*4 + int64(len(t.slots))*8
 }
 
 // InsertNull returns the id of NULL, which equals none of the keys. The first call
@@ -101,43 +96,46 @@ func (t *Ints) FindOrInsert(keys []int64, ids []uint32) {
 }
 
 func (t *Ints) insertHashed(keys []int64, ids []uint32) {
-	slots, shift := t.slots, t.shift
+	slots, shift, known := t.slots, t.shift, t.keys
 	mask := uint64(len(slots) - 1)
 	for i, k := range keys {
 		if i%fetched == 0 {
-			fetchInts(slots, shift, keys[i:])
+			fetchInts(slots, shift, known, keys[i:])
 		}
-		at := slotOf(k, shift)
+		tag := tagOf(k)
+		at := tag >> (shift & 63)
 		for {
-			s := &slots[at&mask]
-			if s.id == 0 {
-				if 2*len(t.keys) >= len(slots) {
+			s := slots[at&mask]
+			if s == 0 {
+				if 2*len(known) >= len(slots) {
+					t.keys = known
 					t.grow()
 					t.FindOrInsert(keys[i:], ids[i:])
 					return
 				}
-				t.keys = append(t.keys, k)
-				*s = intSlot{key: k, id: uint32(len(t.keys))}
-				ids[i] = uint32(len(t.keys) - 1)
+				known = append(known, k)
+				slots[at&mask] = tag<<32 | uint64(len(known))
+				ids[i] = uint32(len(known) - 1)
 				break
 			}
-			if s.key == k {
-				ids[i] = s.id - 1
+			if s>>32 == tag && known[uint32(s)-1] == k {
+				ids[i] = uint32(s) - 1
 				break
 			}
 			at++
 		}
 	}
+	t.keys = known
 }
 
-// skippedBits is how many of the top bits of the hash slotOf leaves out: at least
+// skippedBits is how many of the top bits of the hash tagOf leaves out: at least
 // PartitionBits.
 const skippedBits = 8
 
-// slotOf is the first slot to look at for a key: the upper bits of the rest of the
-// hash. When the table doubles, slot s becomes the slots 2s and 2s+1, so rehashing
-// reads and writes sequentially.
-func slotOf(k int64, shift uint) uint64 { return Mix(uint64(k)) << skippedBits >> (shift & 63) }
+// tagOf is the 32 bits of the hash of a key that are in its slot. The upper ones of them are the
+// first slot to look at. So when the table doubles, slot s becomes the slots 2s and 2s+1: rehashing
+// reads and writes sequentially, and looks at no key.
+func tagOf(k int64) uint64 { return Mix(uint64(k)) << skippedBits >> 32 }
 
 // grow doubles the hashed form, or changes to the direct form.
 func (t *Ints) grow() {
@@ -147,7 +145,7 @@ func (t *Ints) grow() {
 	}
 	t.makeSlots()
 	for _, s := range before {
-		if s.id != 0 {
+		if s != 0 {
 			t.put(s)
 		}
 	}
@@ -158,22 +156,22 @@ func (t *Ints) toHashed() {
 	t.makeSlots()
 	for id, k := range t.keys {
 		if id != t.null {
-			t.put(intSlot{key: k, id: uint32(id + 1)})
+			t.put(tagOf(k)<<32 | uint64(id+1))
 		}
 	}
 }
 
 func (t *Ints) makeSlots() {
 	n := slotsFor(len(t.keys))
-	t.slots, t.shift = make([]intSlot, n), 64-uint(bits.TrailingZeros(uint(n)))
+	t.slots, t.shift = make([]uint64, n), 32-uint(bits.TrailingZeros(uint(n)))
 	t.keys = slices.Grow(t.keys, n/2-len(t.keys)) // as many as the slots are for
 }
 
 // put adds a key that is known to be absent.
-func (t *Ints) put(s intSlot) {
+func (t *Ints) put(s uint64) {
 	mask := uint64(len(t.slots) - 1)
-	at := slotOf(s.key, t.shift)
-	for t.slots[at&mask].id != 0 {
+	at := s >> 32 >> (t.shift & 63)
+	for t.slots[at&mask] != 0 {
 		at++
 	}
 	t.slots[at&mask] = s

@@ -3,7 +3,7 @@ package hashtable
 // How the 64 bits of a hash are used:
 //
 //	the top PartitionBits   the partition, see Partition
-//	below the top 8         the slots of Ints
+//	32 below the top 8      the slots of Ints, compared before its keys
 //	the low bits            the slots of Strings and Rows
 //	the upper 32            compared before the keys of Strings and Rows
 //

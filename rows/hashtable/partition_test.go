@@ -15,7 +15,7 @@ func TestPartitionBits(t *testing.T) {
 		n := min(len(keys), slots)
 		for _, k := range keys[:n] {
 			h := Mix(uint64(k))
-			high[slotOf(k, 64-9)] = true
+			high[tagOf(k)>>(32-9)] = true
 			low[h%slots] = true
 			parts[Partition(h, level)] = true
 		}
