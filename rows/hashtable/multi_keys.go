@@ -26,6 +26,10 @@ func (m *multi) Keys(ids []uint32, out []*vector.Vector) error {
 func (m *multi) keys(c int, ids []uint32, out *vector.Vector) error {
 	f := &m.cols[c]
 	if f.inner != nil {
+		if dict := m.dictionary(f.inner); dict != nil {
+			m.codes(c, ids, dict, out)
+			return nil
+		}
 		return f.inner.keys(m.inner(c, ids), out)
 	}
 	out.Reset(f.typ, len(ids))
@@ -35,6 +39,35 @@ func (m *multi) keys(c int, ids []uint32, out *vector.Vector) error {
 	}
 	setWords(out, words)
 	return nil
+}
+
+// dictionary is the texts of a column where keys have each several times, and nil elsewhere: whoever gets the keys has to
+// look at each text once then. It is nil, too, when it is asked for the first time after texts were added: where each batch adds
+// some, each would have another dictionary.
+func (m *multi) dictionary(inner *column) *vector.Vector {
+	if inner.strs == nil || m.Len() < repeated*inner.strs.Len() {
+		return nil
+	}
+	return inner.strs.dictionary(inner.typ)
+}
+
+// repeated is how often keys have a text, for a dictionary of the texts to be worth it.
+const repeated = 2
+
+// codes makes out key column c of these ids, which are ids of dict.
+func (m *multi) codes(c int, ids []uint32, dict, out *vector.Vector) {
+	codes := out.Codes
+	out.Reset(m.cols[c].typ, 0)
+	out.Form, out.Len, out.Dict, out.Texts = vector.Dictionary, len(ids), dict, dict.Texts
+	out.Codes = vector.Resize(codes, len(ids))
+	words, nulls := m.words(c, ids)
+	for i, w := range words {
+		out.Codes[i] = int32(w)
+	}
+	for _, i := range nulls { // the code of NULL must be one, too
+		out.Codes[i] = 0
+		out.SetNull(int(i))
+	}
 }
 
 // words is column c's words of ids, and which of them are NULL.

@@ -3,8 +3,10 @@ package hashtable
 import (
 	"hash/maphash"
 	"slices"
+	"sync/atomic"
 
 	"github.com/parquetsql/parquetsql/rows/rowstore"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // Seed makes the hashes of strings, LISTs and MAPs unpredictable, so that an attacker cannot write a
@@ -25,6 +27,8 @@ type Strings struct {
 	null   int
 	arena  rowstore.Arena
 	batch  []uint64
+
+	entries atomic.Pointer[vector.Vector] // see dictionary
 }
 
 // NewStrings is an empty table. share says that the inserted strings stay in memory
@@ -59,6 +63,17 @@ func (t *Strings) InsertNull() uint32 {
 
 // NullID is the id of NULL, or -1 if InsertNull was never called.
 func (t *Strings) NullID() int { return t.null }
+
+// dictionary is the strings as the entries of a dictionary, by id; nil if strings were added since it was asked for the last
+// time. Goroutines may call it at the same time.
+func (t *Strings) dictionary(typ vector.Type) *vector.Vector {
+	if d := t.entries.Load(); d != nil && d.Len == len(t.strs) {
+		return d
+	}
+	d := &vector.Vector{Type: typ, Len: len(t.strs), Str: t.strs, Texts: vector.Shared}
+	t.entries.Store(d)
+	return nil
+}
 
 // FindOrInsert writes the id of keys[i] to ids[i].
 func (t *Strings) FindOrInsert(keys []string, ids []uint32) {

@@ -152,8 +152,10 @@ func checkTable(t *testing.T, r *rand.Rand, columns func(n int) []*vector.Vector
 		for c := range out {
 			out[c] = &vector.Vector{}
 		}
-		if err := table.Keys(ids, out); err != nil {
-			t.Fatal(err)
+		for range 1 + r.IntN(2) { // the second time texts may come as a dictionary
+			if err := table.Keys(ids, out); err != nil {
+				t.Fatal(err)
+			}
 		}
 		second := make([]uint32, len(ids))
 		if err := again.FindOrInsert(out, &vector.Batch{Len: len(ids), Cols: out}, second); err != nil {
@@ -201,6 +203,58 @@ func (m naming) agrees(key string, id uint32) bool {
 		return true
 	}
 	return old == id
+}
+
+// TestRepeatedTexts: the texts of keys that have each of them several times come as one dictionary until texts are added.
+func TestRepeatedTexts(t *testing.T) {
+	types := []vector.Type{vector.Of(vector.Varchar), vector.Of(vector.BigInt)}
+	table := New(types, NewSeed(), false)
+	fill := func(from int) []uint32 {
+		b := &vector.Batch{Len: 40, Cols: []*vector.Vector{vector.New(types[0], 40), vector.New(types[1], 40)}}
+		for i := range b.Len {
+			b.Cols[0].Str[i], b.Cols[1].I64[i] = fmt.Sprint("t", from+i%4), int64(from+i)
+			if i%8 == 3 {
+				b.Cols[0].SetNull(i)
+			}
+		}
+		ids := make([]uint32, b.Len)
+		if err := table.FindOrInsert(b.Cols, b, ids); err != nil {
+			t.Fatal(err)
+		}
+		return ids
+	}
+	read := func(ids []uint32, from int, form vector.Form) *vector.Vector {
+		t.Helper()
+		out := []*vector.Vector{{}, {}}
+		if err := table.Keys(ids, out); err != nil {
+			t.Fatal(err)
+		}
+		for i := range ids {
+			want := vector.Scalar{Type: types[0], Str: fmt.Sprint("t", from+i%4)}
+			if i%8 == 3 {
+				want = vector.NullOf(types[0])
+			}
+			if got := out[0].Get(i); text(got) != text(want) || out[1].I64[i] != int64(from+i) {
+				t.Errorf("key %d is %s, want %s", i, text(got), text(want))
+			}
+		}
+		if out[0].Form != form {
+			t.Errorf("texts have the form %d, want %d", out[0].Form, form)
+		}
+		return out[0].Dict
+	}
+	first := fill(0)
+	read(first, 0, vector.Flat)
+	dict := read(first, 0, vector.Dictionary)
+	if again := read(first[5:5], 0, vector.Dictionary); again != dict {
+		t.Error("the dictionary has changed, the texts have not")
+	}
+	second := fill(100)
+	read(second, 100, vector.Flat)
+	if read(second, 100, vector.Dictionary) == dict {
+		t.Error("the dictionary is that of fewer texts")
+	}
+	read(first, 0, vector.Dictionary)
 }
 
 // TestClustered: keys of sorted rows are clustered, with NULL among them and in both forms of the
