@@ -35,7 +35,7 @@
 //   - coerce.go, common_nested.go, literal.go, collation.go: types and literals of operands
 //   - cast.go, cast_error.go, cast_nested.go, render.go: casts, and values as text
 //   - nested_value.go, nested_structs.go, member.go, variant.go: parts of values, and values of parts
-//   - extract.go, extract_form.go, extract_ask.go, extract_node.go, extract_entries.go: what is
+//   - extract.go, extract_form.go, extract_known.go, extract_ask.go, extract_node.go, extract_entries.go: what is
 //     taken from VARIANTs, the value at a path in a form or its entries
 //   - function.go, signature.go, lambda.go, alias.go: calls
 //   - argument.go: lists that are arguments of the query

@@ -19,6 +19,9 @@ func NewExtract(x Expr, what Extraction) Expr {
 		what.Path = inner.Path.Then(what.Path...)
 		return NewExtract(inner.X, what)
 	}
+	if known := ofKnown(x, what); known != nil {
+		return known
+	}
 	if t := x.Type(); t.Kind == vector.Null || what.Form == FormVariant && len(what.Path) == 0 && t.Equal(what.Type()) {
 		if t.Kind == vector.Null {
 			return NewConst(vector.NullOf(what.Type()))

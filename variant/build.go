@@ -30,6 +30,11 @@ type Builder struct {
 	base  Metadata // names that the dictionary begins with
 	added []string // more names
 	ids   map[string]uint32
+	// known is the last dictionary without a base that was encoded: the next Variant mostly has it too.
+	known struct {
+		bytes string
+		added []string // parts of bytes
+	}
 
 	buf    []byte
 	open   []opened
@@ -289,8 +294,30 @@ func (b *Builder) Finish() (metadata string, value []byte, err error) {
 	if len(b.added) == 0 {
 		return b.base.bytes, b.buf, nil
 	}
+	if b.base.count > 0 {
+		metadata, err = b.dictionary()
+		return metadata, b.buf, err
+	}
+	if k := &b.known; k.bytes != "" && slices.Equal(k.added, b.added) {
+		return k.bytes, b.buf, nil
+	}
 	metadata, err = b.dictionary()
+	if err == nil {
+		b.remember(metadata)
+	}
 	return metadata, b.buf, err
+}
+
+// remember keeps a dictionary of the names that were added.
+func (b *Builder) remember(metadata string) {
+	k := &b.known
+	k.bytes = metadata
+	k.added = append(k.added[:0], b.added...)
+	end := len(metadata)
+	for i := len(k.added) - 1; i >= 0; i-- {
+		start := end - len(k.added[i])
+		k.added[i], end = metadata[start:end], start
+	}
 }
 
 // dictionary encodes the base's names and those that were added.

@@ -241,6 +241,9 @@ func keyText(keys *vector.Vector, row int) (string, error) {
 // as CAST(x AS VARIANT) does; NULL stays NULL. Of the first n rows only those listed are made if
 // rows is not nil; all others are NULL. (A constant has more rows than it is worth making.)
 func (w *Writer) Encode(v *vector.Vector, rows []int32, n int, out *vector.Vector) error {
+	if done, err := w.flat(v, rows, n, out); done || err != nil {
+		return err
+	}
 	w.Reset()
 	if rows == nil {
 		for row := range n {

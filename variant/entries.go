@@ -195,7 +195,7 @@ func (l *Lister) finish(n int, others []*vector.Vector) (*Entries, error) {
 // vector, or in all rows if rows is nil.
 func (l *Lister) Canonical(v *vector.Vector, rows []int32, path vector.Path) (*Entries, error) {
 	l.begin(v.Len)
-	for _, row := range listed(v, rows) {
+	for _, row := range listed(v.Len, rows) {
 		x, ok := Get(v, int(row))
 		if ok {
 			x, ok, _ = x.At(path) // a canonical vector has no errors

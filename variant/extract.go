@@ -8,7 +8,7 @@ import "github.com/parquetsql/parquetsql/vector"
 // rows are made if rows is not nil; all others are NULL.
 func Extract(v *vector.Vector, rows []int32, path vector.Path, out *vector.Vector) {
 	var w Writer
-	for _, row := range listed(v, rows) {
+	for _, row := range listed(v.Len, rows) {
 		w.pad(int(row))
 		x, ok := Get(v, int(row))
 		if ok {
@@ -46,12 +46,12 @@ func (w *Writer) Merge(l Located, n int, out *vector.Vector) error {
 	return nil
 }
 
-// listed is rows, or all rows of v if it is nil.
-func listed(v *vector.Vector, rows []int32) []int32 {
+// listed is rows, or all n rows if it is nil.
+func listed(n int, rows []int32) []int32 {
 	if rows != nil {
 		return rows
 	}
-	rows = make([]int32, v.Len)
+	rows = make([]int32, n)
 	for i := range rows {
 		rows[i] = int32(i)
 	}
