@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
 )
@@ -187,7 +189,7 @@ func IsCompact(s string) bool {
 	return true
 }
 
-// escape reads what is behind a backslash.
+// escape reads what is behind a backslash. Halves of surrogates come in pairs.
 func (r *Reader) escape() bool {
 	if r.at == len(r.text) {
 		return false
@@ -196,9 +198,15 @@ func (r *Reader) escape() bool {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
 		return true
 	case 'u':
-		if _, ok := hex4(r.text[r.at+1:]); ok {
+		n, ok := hex4(r.text[r.at+1:])
+		if ok && !utf16.IsSurrogate(n) {
 			r.at += 4
 			return true
+		}
+		if rest := r.text[min(r.at+5, len(r.text)):]; ok && strings.HasPrefix(rest, `\u`) {
+			low, hex := hex4(rest[2:])
+			r.at += 10
+			return hex && utf16.DecodeRune(n, low) != utf8.RuneError
 		}
 	}
 	return false

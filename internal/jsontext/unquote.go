@@ -7,8 +7,8 @@ import (
 )
 
 // Unquote is the characters of a string with its quotes; ok is false where it is none. As in
-// encoding/json, bytes that are not UTF-8 and halves of surrogates become U+FFFD. It is a part of
-// the text where nothing has to be replaced.
+// encoding/json, bytes that are not UTF-8 become U+FFFD. It is a part of the text where nothing
+// has to be replaced.
 func Unquote(quoted string) (s string, ok bool) {
 	r := New(quoted, nil)
 	if len(quoted) == 0 || quoted[0] != '"' || r.str() != correct || r.at != len(quoted) {
@@ -35,13 +35,8 @@ func unescape(s string, escaped bool) string {
 		}
 		r, _ := hex4(s[2:])
 		if s = s[6:]; utf16.IsSurrogate(r) {
-			low := rune(utf8.RuneError)
-			if strings.HasPrefix(s, `\u`) {
-				low, _ = hex4(s[2:])
-			}
-			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-				s = s[6:]
-			}
+			low, _ := hex4(s[2:])
+			r, s = utf16.DecodeRune(r, low), s[6:]
 		}
 		out = utf8.AppendRune(out, r)
 	}
