@@ -44,6 +44,11 @@ func (c caster) toInteger() (Operation, bool) {
 	in := func(v int64) bool { return lo <= v && v <= hi }
 	in128 := func(v vector.Int128, ok bool) (int64, bool) { return v.Int64(), ok && v.IsInt64() && in(v.Int64()) }
 	switch {
+	case c.from.IsText() && c.to.IsUnsigned():
+		return convert(c, func(s string) (int64, bool) {
+			v, ok := scalar.ParseUint64(s)
+			return int64(v), ok && v <= uint64(hi)
+		}), true
 	case c.from.IsText():
 		return convert(c, func(s string) (int64, bool) { v, ok := scalar.ParseInt64(s); return v, ok && in(v) }), true
 	case c.from.Kind == vector.Boolean:

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -55,7 +56,7 @@ func ParseNumeral(s string) (n numeral, ok bool) {
 	}
 	if rest != "" && (rest[0] == 'e' || rest[0] == 'E') {
 		e, size := parseExponent(rest[1:])
-		if size == 0 {
+		if size == 0 || e != int(int16(e)) { // as in DuckDB, of zeros too
 			return n, false
 		}
 		n.Exponent += e
@@ -237,10 +238,14 @@ func parsePrefixed(s string) (uint64, bool) {
 	return v, err == nil
 }
 
-// ParseUint64 is ParseInt64 for integers without a sign.
+// ParseUint64 is ParseInt64 for integers without a sign. Behind a minus it takes zeros and nothing
+// else: not -0.3, which rounds to 0.
 func ParseUint64(s string) (uint64, bool) {
 	if v, negative, ok := shortInteger(s); ok {
 		return v, !negative || v == 0
+	}
+	if zeros, negative := strings.CutPrefix(strings.TrimLeftFunc(s, unicode.IsSpace), "-"); negative {
+		return 0, zeros != "" && strings.Trim(zeros, "0") == ""
 	}
 	if v, ok := parsePrefixed(s); ok {
 		return v, true

@@ -50,7 +50,8 @@ func TestParseIntegers(t *testing.T) {
 			t.Fatalf("%q is %d, %t, want %v", text, signed, ok, whole)
 		}
 		unsigned, also := ParseUint64(text)
-		if also != whole.IsUint64() || also && unsigned != whole.Uint64() {
+		positive := whole.IsUint64() && (text[0] != '-' || strings.Trim(text[1:], "0") == "")
+		if also != positive || also && unsigned != whole.Uint64() {
 			t.Fatalf("%q is %d without a sign, %t, want %v", text, unsigned, also, whole)
 		}
 		if ok {
