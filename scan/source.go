@@ -40,6 +40,10 @@ type Scan interface {
 	// returned.
 	NewBound() int
 	SetBound(place int, e expr.Expr)
+	// SetBetter is SetBound of "one of the conditions", each of which is on one column: an aggregate
+	// that keeps one value of the column has a use for these alone. In place of other values of a column, that all
+	// its conditions are about, there may be NULL.
+	SetBetter(place int, conditions []expr.Expr)
 
 	// Metadata computes aggregates without reading rows where that is exact. all says that
 	// they are of all rows; else readers return the rows that are left. The scan must not

@@ -47,13 +47,14 @@ import (
 // When the memory limit is reached, the workers write further rows to disk, by
 // partition. What of a partition does not fit then is divided again.
 type aggregation struct {
-	in     []exec.Operator
-	plan   groupPlan
-	always *vector.Batch // keys of groups that there are even if no row is in them; or nil
-	finest *finestGroups // of grouping sets; or nil
-	schema vector.Schema
-	budget *quota.Budget
-	file   *spill.File
+	in       []exec.Operator
+	plan     groupPlan
+	always   *vector.Batch // keys of groups that there are even if no row is in them; or nil
+	finest   *finestGroups // of grouping sets; or nil
+	extremes *extremes     // or nil
+	schema   vector.Schema
+	budget   *quota.Budget
+	file     *spill.File
 
 	workers   []*groupWorker
 	shared    []sharedPart // by partition

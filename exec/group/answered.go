@@ -87,16 +87,22 @@ func combine(name string, a, b vector.Scalar) (vector.Scalar, error) {
 	case b.Null:
 		return a, nil
 	}
+	if better, err := comesBefore(name, b, a); better || err != nil {
+		return b, err
+	}
+	return a, nil
+}
+
+// comesBefore reports whether MIN is b rather than a, or MAX, by the name.
+func comesBefore(name string, b, a vector.Scalar) (bool, error) {
 	op := expr.OpLt
 	if name == "MAX" {
 		op = expr.OpGt
 	}
 	e, err := expr.NewCompare(op, expr.NewConst(b), expr.NewConst(a))
 	if err != nil {
-		return a, err
+		return false, err
 	}
-	if c, ok := e.(*expr.Const); ok && c.Value.Bool {
-		return b, nil
-	}
-	return a, nil
+	c, ok := e.(*expr.Const)
+	return ok && c.Value.Bool, nil
 }

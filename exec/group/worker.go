@@ -33,6 +33,7 @@ type groupWorker struct {
 	groups *groups     // its own table; nil while rows go to the partitions directly
 	parts  *partitions // nil until rows go there
 	rows   int         // rows since groups was made, or since it became nil
+	toTell int         // rows at which extremes is told of the values
 	kept   bool        // groups may be of any size, see keeps
 	ahead  int64       // reserved for a long row, see prepare
 
@@ -142,7 +143,10 @@ func (w *groupWorker) evaluate(b *vector.Batch) error {
 	if err != nil {
 		return err
 	}
-	return w.take(rows)
+	if err := w.take(rows); err != nil || w.extremes == nil {
+		return err
+	}
+	return w.tellExtremes()
 }
 
 // end adds or writes the last rows.

@@ -15,9 +15,14 @@ func describePhysical(n physical.Node) *operator {
 	case *physical.Scan:
 		return describeReaders(n)
 	case *physical.MetaAggregate:
+		o := describe(n.Of)
 		if !n.FromMetadata {
-			return &operator{Operator: "Aggregate", Detail: aggregates(n.Of.Aggs)}
+			o = &operator{Operator: "Aggregate", Detail: aggregates(n.Of.Aggs)}
 		}
+		if n.Restricts {
+			o.Detail += ", restricts " + tableOf(n.In)
+		}
+		return o
 	case *physical.TopN:
 		o := describe(n.Of)
 		if n.Bound != nil {

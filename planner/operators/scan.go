@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/group"
+	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
@@ -73,11 +74,39 @@ func (b *builder) metaAggregate(n *physical.MetaAggregate) ([]exec.Operator, err
 		return nil, err
 	}
 	schema := n.Columns().Schema()
-	rest := group.New(b.env, in, nil, aggs, schema)
-	if !n.FromMetadata {
-		return rest, nil
-	}
 	s := b.last[n.In].Scan
+	var rest exec.Operator
+	if n.Restricts {
+		rest = group.NewExtremes(b.env, in, aggs, schema, narrowing(s, n))
+	} else {
+		rest = group.New(b.env, in, nil, aggs, schema)[0]
+	}
+	if !n.FromMetadata {
+		return []exec.Operator{rest}, nil
+	}
 	known := func(ctx context.Context) ([]vector.Scalar, bool, error) { return s.Metadata(ctx, n.Of.Asks) }
-	return one(group.NewAnswered(known, rest[0], aggs, schema))
+	return one(group.NewAnswered(known, rest, aggs, schema))
+}
+
+// narrowing is the function that is told the least and greatest values so far: the scan leaves out what
+// statistics show to be neither lesser nor greater.
+func narrowing(s scan.Scan, n *physical.MetaAggregate) func([]vector.Scalar) {
+	place := s.NewBound()
+	columns := n.In.Of.Table.Description().Columns
+	return func(values []vector.Scalar) {
+		better := make([]expr.Expr, len(values))
+		for i, v := range values {
+			ask, op := n.Of.Asks[i], expr.OpLt
+			if ask.Kind == scan.Max {
+				op = expr.OpGt
+			}
+			c := columns[ask.Column]
+			e, err := expr.NewCompare(op, expr.NewColumn(ask.Column, c.Name, c.Type), expr.NewConst(v))
+			if err != nil {
+				return
+			}
+			better[i] = e
+		}
+		s.SetBetter(place, better)
+	}
 }

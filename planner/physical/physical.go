@@ -14,7 +14,8 @@
 // Exchanges are nodes too: Gather and Concat make one stream of several.
 //
 // What is decided while a query runs, by what was read so far, is a link between two
-// nodes: the Filters of a Join and the Bound of a TopN name the Scan that they restrict.
+// nodes: the Filters of a Join and the Bound of a TopN name the Scan that they restrict, a
+// MetaAggregate restricts the one below it.
 //
 // To add a node: its type here, with the methods of Node and its row in Kinds; a case in
 // package choose that makes it, one in package operators, one in package explain. Tests
@@ -113,6 +114,7 @@ type MetaAggregate struct {
 	Of           *logical.MetaAggregate
 	In           *Scan
 	FromMetadata bool // false: metadata is not asked
+	Restricts    bool // the scan leaves out what has no lesser or greater value than those so far
 }
 
 // GroupingSets groups rows for several sets of keys.

@@ -176,6 +176,9 @@ func (*pass) NewBound() int { return 0 }
 // SetBound implements scan.Scan.
 func (*pass) SetBound(int, expr.Expr) {}
 
+// SetBetter implements scan.Scan.
+func (*pass) SetBetter(int, []expr.Expr) {}
+
 // Metadata implements scan.Scan.
 func (*pass) Metadata(_ context.Context, asks []scan.MetaAggregate) ([]vector.Scalar, bool, error) {
 	return make([]vector.Scalar, len(asks)), false, nil

@@ -6,5 +6,5 @@
 // its footer row groups, bloom filters and page indexes rows of them (group.go, indexes.go), and what a
 // log has deleted leaves before anything is decoded (deleted.go). Of the rows that are left, the columns
 // that conjuncts need are decoded first, the others for the rows that satisfy them (morsel.go,
-// rest.go).
+// rest.go). What was read so far may rule out more (bound.go, better.go).
 package reader

@@ -31,6 +31,7 @@ type groupScan struct {
 	allMatch []bool           // conjuncts that are TRUE for every row: not evaluated
 
 	leaves  []int                           // that the scan needs
+	useless []int                           // columns that are read as NULL: see SetBetter
 	offsets map[int]*fileformat.OffsetIndex // by leaf; nil: none
 	indexes *fetch.Source                   // bytes of page indexes; nil: each is read on its own
 	first   *fetch.Source                   // bytes of the columns that conjuncts need

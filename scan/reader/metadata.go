@@ -32,7 +32,7 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	if err := s.readyBounds(aggs); err != nil {
 		return nil, nil, err
 	}
-	var left []*groupScan
+	var left []rankedGroup
 	asks := !s.request.OnCorruptSkip && len(s.onlySkip()) == 0
 	for _, file := range s.queue.takeFiles() {
 		if asks {
@@ -42,17 +42,20 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 		}
 		groups, err := s.openFile(ctx, file)
 		if err == nil {
-			groups, err = f.addGroups(s, groups)
+			left, err = f.addGroups(s, groups, left)
 		}
-		if left = append(left, groups...); err != nil {
-			s.queue.give(left)
+		if err != nil {
+			s.queue.give(groupsOf(left))
 			return nil, nil, err
 		}
 	}
 	if len(left) == 0 {
 		return f.values, nil, nil
 	}
-	s.queue.give(left)
+	if first := f.aggs[0]; first.Kind == scan.Min || first.Kind == scan.Max {
+		sortByBound(left, first.Kind == scan.Max)
+	}
+	s.queue.give(groupsOf(left))
 	return f.values, s, nil
 }
 
@@ -110,27 +113,44 @@ func (s *Scan) factsOf(f *files.File) (facts, bool) {
 	return out, true
 }
 
-// addGroups adds the row groups of one file; those that are left have to be read.
-func (f *folded) addGroups(s *Scan, groups []*groupScan) (left []*groupScan, err error) {
+// addGroups adds the row groups of one file. Those that have to be read it appends to left.
+func (f *folded) addGroups(s *Scan, groups []*groupScan, left []rankedGroup) ([]rankedGroup, error) {
 	if len(groups) == 0 {
-		return nil, nil
+		return left, nil
 	}
 	columns, err := s.borrowColumns(groups[0].file)
 	if err != nil {
-		return groups, err
+		return unranked(left, groups), err
 	}
 	defer s.giveBack(columns)
 	for i, g := range groups {
-		if len(s.onlySkip()) > 0 || !f.add(g.facts(columns)) {
-			left = append(left, g)
+		known := g.facts(columns)
+		if len(s.onlySkip()) > 0 || !f.add(known) {
+			left = append(left, f.ranked(g, known))
 			continue
 		}
 		g.morsels.Store(1)
 		if err := g.end(); err != nil {
-			return append(left, groups[i+1:]...), err
+			return unranked(left, groups[i+1:]), err
 		}
 	}
 	return left, nil
+}
+
+// ranked is a row group that has to be read: of MIN and MAX soon where the first one's value may be in it.
+func (f *folded) ranked(g *groupScan, of facts) rankedGroup {
+	switch first := f.aggs[0]; first.Kind {
+	case scan.Min, scan.Max:
+		return rankedBy(g, of.get(first.Column), first.Kind == scan.Max)
+	}
+	return rankedGroup{group: g}
+}
+
+func unranked(to []rankedGroup, groups []*groupScan) []rankedGroup {
+	for _, g := range groups {
+		to = append(to, rankedGroup{group: g})
+	}
+	return to
 }
 
 func (g *groupScan) facts(columns *fileColumns) facts {

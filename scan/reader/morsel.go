@@ -66,6 +66,10 @@ func (m *morselReader) newColumn(i int, columns *fileColumns) *columnReader {
 		c.constant = vector.NewConstant(value, 0)
 		return c
 	}
+	if slices.Contains(m.group.useless, i) {
+		c.constant = vector.NewConstant(vector.NullOf(columns.typeOf(i)), 0)
+		return c
+	}
 	c.numbers = m.reader.scan.table.Columns[i].Origin == scan.FromRow
 	if fill := m.group.file.table.Fill(i); fill != nil && c.column == nil {
 		c.numbers, c.first = true, fill.From

@@ -30,6 +30,7 @@ func (s *Scan) plan(ctx context.Context, g *groupScan) ([]morsel, error) {
 			return nil, err
 		}
 	}
+	g.useless = columns.useless(g.group)
 	best, rest := g.bestFirst(columns)
 	pieces := append(best, g.pieces(rest)...)
 	g.morsels.Store(max(1, int32(len(pieces))))
@@ -154,7 +155,7 @@ func (g *groupScan) filterColumns() []int {
 func (g *groupScan) usedLeaves(columns *fileColumns) []int {
 	var out []int
 	for _, i := range ascending(g.filterColumns(), g.scan.outputs) {
-		if c := columns.columns[i]; c != nil {
+		if c := columns.columns[i]; c != nil && !slices.Contains(g.useless, i) {
 			_, leaves := c.Reads(g.scan.describing(g.group))
 			out = append(out, leaves...)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -13,21 +14,11 @@ import (
 // greatest. Those without a bound come last. The order changes only how soon a
 // TopN can rule row groups out.
 func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
-	type ranked struct {
-		group *groupScan
-		bound *vector.Scalar
-	}
 	if !s.needs(o.Column) {
 		return nil
 	}
-	var all []ranked
-	give := func() {
-		groups := make([]*groupScan, len(all))
-		for i, r := range all {
-			groups[i] = r.group
-		}
-		s.queue.give(groups)
-	}
+	var all []rankedGroup
+	give := func() { s.queue.give(groupsOf(all)) }
 	for _, f := range s.queue.takeFiles() {
 		groups, err := s.openFile(ctx, f)
 		if err == nil && len(groups) == 0 {
@@ -43,18 +34,38 @@ func (s *Scan) orderGroups(ctx context.Context, o scan.RowOrder) error {
 			return err
 		}
 		for _, g := range groups {
-			bounds := columns.summary(o.Column, g.group)
-			r := ranked{g, bounds.Min}
-			if o.Descending {
-				r.bound = bounds.Max
-			}
-			all = append(all, r)
+			all = append(all, rankedBy(g, columns.summary(o.Column, g.group), o.Descending))
 		}
 		s.giveBack(columns)
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return compareBounds(a.bound, b.bound, o.Descending) })
+	sortByBound(all, o.Descending)
 	give()
 	return nil
+}
+
+// rankedGroup is a row group and the bound of its values that says how soon it is read.
+type rankedGroup struct {
+	group *groupScan
+	bound *vector.Scalar
+}
+
+func rankedBy(g *groupScan, of *probe.Summary, descending bool) rankedGroup {
+	if descending {
+		return rankedGroup{g, of.Max}
+	}
+	return rankedGroup{g, of.Min}
+}
+
+func sortByBound(groups []rankedGroup, descending bool) {
+	slices.SortStableFunc(groups, func(a, b rankedGroup) int { return compareBounds(a.bound, b.bound, descending) })
+}
+
+func groupsOf(ranked []rankedGroup) []*groupScan {
+	out := make([]*groupScan, len(ranked))
+	for i, r := range ranked {
+		out[i] = r.group
+	}
+	return out
 }
 
 func lastRank(last bool) int {

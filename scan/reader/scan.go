@@ -47,7 +47,8 @@ type Scan struct {
 	count  *counters
 	full   atomic.Bool // no more rows are needed
 
-	bound atomic.Pointer[rowBound] // the last of SetBound
+	bound  atomic.Pointer[rowBound] // the last of SetBound
+	better atomic.Pointer[[]better] // the last of SetBetter
 
 	patience prune.Patience // with dictionaries
 	spares   spares

@@ -1,10 +1,13 @@
 package choose
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/logical"
 	"github.com/parquetsql/parquetsql/planner/physical"
 	"github.com/parquetsql/parquetsql/scan"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 const (
@@ -52,7 +55,14 @@ func (c chooser) metaAggregate(n *logical.MetaAggregate) (physical.Node, error) 
 	if answers {
 		in.Asks = n.Asks
 	}
-	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: answers}, nil
+	return &physical.MetaAggregate{Of: n, In: in, FromMetadata: answers, Restricts: onlyExtremes(n, source.Description())}, nil
+}
+
+// onlyExtremes reports whether all aggregates are MIN or MAX of values that statistics may bound.
+func onlyExtremes(n *logical.MetaAggregate, of *scan.Table) bool {
+	return !slices.ContainsFunc(n.Asks, func(a scan.MetaAggregate) bool {
+		return a.Kind != scan.Min && a.Kind != scan.Max || a.NoNulls || a.Column >= len(of.Columns) || of.Columns[a.Column].Type.Storage() == vector.StoreNested
+	})
 }
 
 // sourceOf is what is behind the table of a scan.
