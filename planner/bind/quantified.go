@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
+	"github.com/parquetsql/parquetsql/expr/function"
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/planner/ast"
 	"github.com/parquetsql/parquetsql/planner/logical"
@@ -49,6 +50,9 @@ func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, err
 	if list := q.Listed(e.Op); len(list) > 0 {
 		return t.in(&ast.In{Span: e.Span, X: e.L, List: list, Not: q.All})
 	}
+	if x, err := t.amongElements(e, q); x != nil || err != nil {
+		return x, err
+	}
 	if _, ok := q.Arg.(*ast.Param); ok && t.b.env.Typed != nil {
 		x, err := t.bind(e.L)
 		if err != nil {
@@ -65,6 +69,81 @@ func (t *typer) quantifiedList(e *ast.Binary, q *ast.Quantified) (expr.Expr, err
 		err = errs.At(q.Arg.Start(), q.Arg.Stop(), notListed(q.All, not.x))
 	}
 	return x, err
+}
+
+// amongElements is x = ANY (l) and x <> ALL (l) of a list of the row, which needs no subquery:
+//
+//	COALESCE(LIST_CONTAINS(l, x), FALSE) OR COALESCE(LEN(l), 0) > 0 AND (x IS NULL OR LIST_POSITION(l, NULL) IS NOT NULL) AND NULL
+//
+// It is nil where the functions may compare otherwise than = does, or the list is computed of
+// several rows or by a subquery.
+func (t *typer) amongElements(e *ast.Binary, q *ast.Quantified) (expr.Expr, error) {
+	if e.Op != ast.Eq && e.Op != ast.Ne || q.All != (e.Op == ast.Ne) || ofSeveralRows(e.L) || ofSeveralRows(q.Arg) {
+		return nil, nil
+	}
+	xs, err := t.all(e.L, q.Arg)
+	if err != nil {
+		return nil, nil // its subquery has an error of its own
+	}
+	x, l := xs[0], xs[1]
+	if l.Type().Kind != vector.List || expr.IsVolatile(l) || expr.IsVolatile(x) || !comparedAlike(x.Type(), l.Type().Fields[0].Type) {
+		return nil, nil
+	}
+	var parts [3]expr.Expr // whether x is there, how many elements there are, where a NULL is
+	for i, call := range []struct {
+		name string
+		args []expr.Expr
+	}{{"list_contains", []expr.Expr{l, x}}, {"len", []expr.Expr{l}}, {"list_position", []expr.Expr{l, expr.NewConst(vector.NullOf(l.Type().Fields[0].Type))}}} {
+		if parts[i], err = function.New(call.name, call.args); err != nil {
+			return nil, err
+		}
+	}
+	found, err := expr.NewCoalesce(parts[0], expr.NewConst(vector.BoolScalar(false)))
+	if err != nil {
+		return nil, err
+	}
+	zero := expr.NewConst(vector.IntScalar(0))
+	size, err := expr.NewCoalesce(parts[1], zero)
+	if err != nil {
+		return nil, err
+	}
+	some, err := expr.NewCompare(expr.OpGt, size, zero)
+	if err != nil {
+		return nil, err
+	}
+	unknown, err := expr.NewOr(expr.NewIsNull(x, false), expr.NewIsNull(parts[2], true))
+	if err != nil {
+		return nil, err
+	}
+	if unknown, err = expr.NewAnd(some, unknown, expr.NewConst(vector.NullOf(vector.Of(vector.Boolean)))); err != nil {
+		return nil, err
+	}
+	out, err := expr.NewOr(found, unknown)
+	if err != nil || !q.All {
+		return out, err
+	}
+	return expr.NewNot(out)
+}
+
+// ofSeveralRows reports whether an expression may have a subquery, or a call that is not of one row.
+func ofSeveralRows(e ast.Expr) bool {
+	several := ast.HasSubquery(e)
+	ast.Walk(e, func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Call:
+			several = several || e.Over != nil || aggregate.Is(e.Name) || isGrouping(e) || isUnnest(e)
+		case *ast.Param:
+			several = true // its type is found out elsewhere
+		}
+		return !several
+	})
+	return several
+}
+
+// comparedAlike reports whether = and the functions of lists find the same values of two types
+// equal: those of one type, and integers.
+func comparedAlike(x, element vector.Type) bool {
+	return x.Equal(element) && hasExtremes(x) || x.IsInteger() && element.IsInteger() && !x.IsUnsigned() && !element.IsUnsigned()
 }
 
 // notListed is the error of x op ANY (value) of what is no list.
