@@ -27,6 +27,7 @@ import (
 //	            distinct values in order: numbers that change from row to row (tally)
 //	ranked      what follows from few rows in an order, as a quantile: a wavelet matrix
 //	            of the places of the rows in that order
+//	joined      STRING_AGG of consecutive rows: parts of one text
 //	recomputed  what cannot be combined: each frame anew
 func (m *maker) newAggregate(c *window.Call) (evaluator, error) {
 	call, err := c.Aggregate().WithoutFilter()
@@ -58,6 +59,9 @@ func (m *maker) newAggregate(c *window.Call) (evaluator, error) {
 	case call.FirstOfEach() && exact:
 		in.call = call.WithoutDistinct()
 		return &distinctExact{input: in}, nil
+	}
+	if e := newJoined(in); e != nil {
+		return e, nil
 	}
 	if e := newCounted(in); e != nil {
 		return e, nil

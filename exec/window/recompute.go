@@ -39,6 +39,7 @@ const shareRows = 32
 
 func (r *recomputed) eval(ctx context.Context, s *section, from, n int, out *vector.Vector) error {
 	out.Reset(r.call.Type(), 0)
+	r.sel, r.groups = r.sel[:0], r.groups[:0]
 	at := make([]int32, 0, shareRows)
 	for i := 0; i < n; {
 		state, groups := r.call.NewState(), 0
@@ -52,6 +53,9 @@ func (r *recomputed) eval(ctx context.Context, s *section, from, n int, out *vec
 				groups++
 			}
 			at = append(at, int32(groups-1))
+		}
+		if err := r.flush(ctx, state); err != nil {
+			return err
 		}
 		if err := r.call.ResultOf(state, 0, groups, &r.part); err != nil {
 			return err
@@ -73,41 +77,42 @@ func (f *framer) repeats(i int) bool {
 	return true
 }
 
-// add adds the rows of frame i to a group, some at a time.
+// add adds the rows of frame i to a group. Some of them wait for flush.
 func (r *recomputed) add(ctx context.Context, state aggregate.State, i int, group uint32) error {
-	r.sel = r.sel[:0]
-	flush := func() error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r.groups = vector.Resize(r.groups, len(r.sel))
-		for k := range r.groups {
-			r.groups[k] = group
-		}
-		return r.update(state)
-	}
-	add := func(row int32) error {
-		if r.sel = append(r.sel, row); len(r.sel) < vector.BatchSize {
-			return nil
-		}
-		return flush()
-	}
 	frame := r.framer.spans(i)
 	if r.tally != nil {
 		r.tally.move(frame, nil)
 		for _, row := range r.tally.firsts(nil) {
-			if err := add(row); err != nil {
+			if err := r.addRows(ctx, state, row, row+1, group); err != nil {
 				return err
 			}
 		}
-		return flush()
+		return nil
 	}
 	for _, s := range frame {
-		for row := s.from; row < s.to; row++ {
-			if err := add(row); err != nil {
+		if err := r.addRows(ctx, state, s.from, s.to, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addRows adds consecutive rows to a group, at most a batch of rows at once.
+func (r *recomputed) addRows(ctx context.Context, state aggregate.State, from, to int32, group uint32) error {
+	for row := from; row < to; row++ {
+		r.sel, r.groups = append(r.sel, row), append(r.groups, group)
+		if len(r.sel) == vector.BatchSize {
+			if err := r.flush(ctx, state); err != nil {
 				return err
 			}
 		}
 	}
-	return flush()
+	return nil
+}
+
+func (r *recomputed) flush(ctx context.Context, state aggregate.State) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return r.update(state)
 }

@@ -28,6 +28,7 @@
 //	sliding.go          MIN and MAX of frames that move
 //	tree.go             of any frames, by a segment tree (long_tree.go: on disk)
 //	recompute.go        of each frame anew
+//	joined.go           texts of consecutive rows as parts of one text
 //	counted.go          of the numbers of equal values (tally.go)
 //	distinct.go         of distinct values (distinct_exact.go: over several pieces)
 //	ranked.go           quantiles and the like, by a wavelet matrix (matrix.go; words.go: sorting)

@@ -25,6 +25,18 @@ type text struct {
 	has bool
 }
 
+// Separator is what STRING_AGG puts between two values; ok is false for other aggregates.
+func (a *Call) Separator() (separator string, ok bool) {
+	if a.function.Name != "STRING_AGG" {
+		return "", false
+	}
+	s, ok := a.WithoutDistinct().NewState().(*textState)
+	if !ok {
+		return "", false
+	}
+	return s.separator, true
+}
+
 func (s *textState) Resize(groups int) { s.acc = grow(s.acc, groups) }
 
 // Bytes counts the texts twice: they are copied when they grow, and for the result.
@@ -42,15 +54,31 @@ func (s *textState) Growth(args []*vector.Vector, b *vector.Batch) int64 {
 
 func (s *textState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
+	run := 0 // there is room for the texts before it
 	for i := range p.n {
 		if p.groups != nil && i%fetchedTexts == 0 {
 			s.fetch(p.groups[i:min(i+fetchedTexts, p.n)])
+		}
+		if i >= run {
+			run = s.makeRoom(&p, i)
 		}
 		if err := addText(s, p.group(i), p.from.Str[p.place(i)]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// makeRoom makes room for texts of one group that come one after the other, from the i-th on. It returns where they end.
+func (s *textState) makeRoom(p *picked, i int) int {
+	g, end, need := p.group(i), i, 0
+	for ; end < p.n && p.group(end) == g; end++ {
+		need += len(s.separator) + len(p.from.Str[p.place(end)])
+	}
+	if a := &s.acc[g]; end > i+1 && need > cap(a.buf)-len(a.buf) {
+		s.enlarge(a, need)
+	}
+	return end
 }
 
 const (

@@ -44,7 +44,7 @@ const (
 	elementBytes = 24
 
 	// MaxValueText is the greatest length of a text that an operation makes, so that a
-	// small expression cannot use unlimited memory. [expr]
+	// small expression cannot use unlimited memory. [expr, exec/window]
 	MaxValueText = 256 << 20
 	// MaxRowBytes is the greatest total size of what is made for one row. [Meter]
 	MaxRowBytes = 1 << 30

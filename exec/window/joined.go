@@ -1,0 +1,95 @@
+package window
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/parquetsql/parquetsql/internal/quota"
+	"github.com/parquetsql/parquetsql/vector"
+)
+
+// joined is STRING_AGG over frames of consecutive rows: the values of all rows become one text, of which each result is a part.
+type joined struct {
+	input
+	separator string
+	ends      []int // by row, and for the row after the last: how long the text is before it. A separator is before each value.
+	text      string
+}
+
+// newJoined is nil for other aggregates and frames, and without a separator, as it tells a frame of empty texts from one of none.
+func newJoined(in input) *joined {
+	separator, ok := in.call.Separator()
+	if !ok || separator == "" || in.call.Distinct() || in.call.Ordered() || in.framer.pieces != 1 {
+		return nil
+	}
+	return &joined{input: in, separator: separator}
+}
+
+func (j *joined) bytes() int64 { return int64(cap(j.ends))*8 + int64(len(j.text)) }
+
+func (j *joined) prepare(ctx context.Context, s *section) error {
+	j.bind(s)
+	v := j.args[0]
+	values := v.Str
+	if v.Form == vector.Dictionary {
+		values = v.Dict.Str
+	}
+	place := func(row int) int {
+		switch v.Form {
+		case vector.Dictionary:
+			return int(v.Codes[row])
+		case vector.Constant:
+			return 0
+		}
+		return row
+	}
+	j.ends = vector.Resize(j.ends, s.n+1)
+	end := 0
+	err := each(ctx, s.n, func(from, n int) error {
+		for row := from; row < from+n; row++ {
+			j.ends[row] = end
+			if !v.IsNull(row) && j.pass(int32(row)) {
+				end += len(j.separator) + len(values[place(row)])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	j.ends[s.n] = end
+	var text strings.Builder
+	text.Grow(end)
+	err = each(ctx, s.n, func(from, n int) error {
+		for row := from; row < from+n; row++ {
+			if j.ends[row+1] > j.ends[row] {
+				text.WriteString(j.separator)
+				text.WriteString(values[place(row)])
+			}
+		}
+		return nil
+	})
+	j.text = text.String()
+	return err
+}
+
+func (j *joined) eval(_ context.Context, _ *section, _, n int, out *vector.Vector) error {
+	out.Reset(j.call.Type(), n)
+	for i := range n {
+		from, to := 0, 0
+		if first, end := j.framer.from[0][i], j.framer.to[0][i]; first < end {
+			from, to = j.ends[first], j.ends[end]
+		}
+		if from == to {
+			out.Str[i] = ""
+			out.SetNull(i)
+			continue
+		}
+		if out.Str[i] = j.text[from+len(j.separator) : to]; len(out.Str[i]) > quota.MaxValueText {
+			return fmt.Errorf("STRING_AGG: %w of %d bytes", quota.ErrTooLong, quota.MaxValueText)
+		}
+	}
+	out.Raise(vector.Shared)
+	return nil
+}
