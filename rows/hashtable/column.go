@@ -17,7 +17,7 @@ type column struct {
 	typ  vector.Type
 	ints *Ints    // all 64-bit storages and booleans
 	strs *Strings // strings
-	rows *Rows    // 128 bits: decimals, wide timestamps, intervals
+	long *int128s // 128 bits: decimals, wide timestamps, intervals
 
 	structs *fields  // STRUCTs
 	nested  *Columns // other nested values; of a reader only the keys
@@ -41,7 +41,8 @@ type column struct {
 
 	i64    []int64
 	str    []string
-	word   []uint64
+	i128   []vector.Int128
+	short  keys128
 	hashes []uint64
 	fresh  []int32
 	at     []int32
@@ -61,9 +62,9 @@ func newColumn(t vector.Type, seed Seed, share bool) *column {
 			c.nested = newColumns([]vector.Type{t}, seed, share)
 		}
 	case vector.StoreInterval:
-		c.rows, c.firsts = NewRows(2), rowstore.NewColumn(t)
+		c.long, c.firsts = newInt128s(), rowstore.NewColumn(t)
 	case vector.StoreInt128:
-		c.rows = NewRows(2)
+		c.long = newInt128s()
 	default:
 		c.ints = NewInts()
 	}
@@ -74,8 +75,8 @@ func (c *column) Len() int {
 	switch {
 	case c.strs != nil:
 		return c.strs.Len()
-	case c.rows != nil:
-		return c.rows.Len()
+	case c.long != nil:
+		return c.long.Len()
 	case c.structs != nil:
 		return c.structs.table.Len()
 	case c.nested != nil:
@@ -92,8 +93,8 @@ func (c *column) Bytes() int64 {
 	switch {
 	case c.strs != nil:
 		return n + c.strs.Bytes()
-	case c.rows != nil:
-		return n + c.rows.Bytes()
+	case c.long != nil:
+		return n + c.long.Bytes()
 	case c.structs != nil:
 		return n + c.structs.table.Bytes()
 	case c.nested != nil:
@@ -121,8 +122,8 @@ func (c *column) null() uint32 {
 	switch {
 	case c.strs != nil:
 		return c.strs.InsertNull()
-	case c.rows != nil:
-		return c.rows.InsertNull()
+	case c.long != nil:
+		return c.long.InsertNull()
 	case c.structs != nil:
 		c.null1 = c.structs.insertNull() + 1
 		return c.null1 - 1
@@ -140,8 +141,8 @@ func (c *column) nullID() int {
 		return c.bulk.nullID()
 	case c.strs != nil:
 		return c.strs.NullID()
-	case c.rows != nil:
-		return c.rows.NullID()
+	case c.long != nil:
+		return c.long.NullID()
 	case c.structs != nil || c.nested != nil:
 		return int(c.null1) - 1
 	}
@@ -292,19 +293,21 @@ func (c *column) lookUpValues(v *vector.Vector, at []int32, ids []uint32) error 
 		c.lookUpStrings(keys[:n], ids)
 		clear(c.str) // so that it keeps no page in memory
 	case vector.StoreInt128:
-		c.word = vector.Resize(c.word, 2*n)
-		for i := range n {
-			k := v.I128[place(at, i)]
-			c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
+		keys := v.I128
+		if at != nil {
+			c.i128 = vector.Resize(c.i128, n)
+			for i, a := range at[:n] {
+				c.i128[i] = v.I128[a]
+			}
+			keys = c.i128
 		}
-		c.lookUpRows(c.word, ids)
+		c.lookUpLong(keys[:n], ids)
 	case vector.StoreInterval:
-		c.word = vector.Resize(c.word, 2*n)
+		c.i128 = vector.Resize(c.i128, n)
 		for i := range n {
-			k := v.Interval[place(at, i)].Normal()
-			c.word[2*i], c.word[2*i+1] = uint64(k.Hi), k.Lo
+			c.i128[i] = v.Interval[place(at, i)].Normal()
 		}
-		c.lookUpRows(c.word, ids)
+		c.lookUpLong(c.i128, ids)
 		return c.keepFirsts(v, at, ids)
 	case vector.StoreNested:
 		if c.structs != nil {
@@ -333,11 +336,11 @@ func (c *column) lookUpStrings(keys []string, ids []uint32) {
 	}
 }
 
-func (c *column) lookUpRows(words []uint64, ids []uint32) {
+func (c *column) lookUpLong(keys []vector.Int128, ids []uint32) {
 	if c.readOnly {
-		c.rows.Find(words, ids)
+		c.long.Find(keys, ids, &c.short)
 	} else {
-		c.rows.FindOrInsert(words, ids)
+		c.long.FindOrInsert(keys, ids, &c.short)
 	}
 }
 

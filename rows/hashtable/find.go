@@ -132,7 +132,7 @@ func (c *column) NewFinder() Finder { return columnFinder{c.reader()} }
 
 // reader is a column that shares the table of c and finds instead of inserting.
 func (c *column) reader() *column {
-	r := &column{typ: c.typ, ints: c.ints, strs: c.strs, rows: c.rows, nested: c.nested, null1: c.null1, firsts: c.firsts, readOnly: true}
+	r := &column{typ: c.typ, ints: c.ints, strs: c.strs, long: c.long, nested: c.nested, null1: c.null1, firsts: c.firsts, readOnly: true}
 	switch {
 	case c.structs != nil:
 		r.structs = c.structs.reader()

@@ -102,13 +102,11 @@ func (h *Hasher) values(c int, v *vector.Vector, at []int32, out []uint64) {
 		}
 	case vector.StoreInt128:
 		for i := range out {
-			k := v.I128[place(at, i)]
-			out[i] = Combine(Combine(0, uint64(k.Hi)), k.Lo)
+			out[i] = hash128(v.I128[place(at, i)])
 		}
 	case vector.StoreInterval:
 		for i := range out {
-			k := v.Interval[place(at, i)].Normal()
-			out[i] = Combine(Combine(0, uint64(k.Hi)), k.Lo)
+			out[i] = hash128(v.Interval[place(at, i)].Normal())
 		}
 	case vector.StoreNested:
 		h.nestedValues(c, v, at, out)

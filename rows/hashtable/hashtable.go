@@ -24,7 +24,7 @@
 //
 //	hashtable.go, hasher.go, partition.go          hashes, and the share of the hashes that a key belongs to
 //	table.go, find.go, fetch.go, notnull.go        what all tables do; finding without inserting; slots fetched ahead; keys that NULL is not
-//	column.go, words.go, ints.go, strings.go       tables of one column
+//	column.go, words.go, ints.go, int128s.go, strings.go   tables of one column
 //	nested.go, fields.go                           nested values: hashed and compared; STRUCTs
 //	multi.go, multi_keys.go, rows.go               tables of several columns: packed, or rows of words
 //	joint.go, tuple.go                             several columns, some from one side of a join; keys that hardly repeat

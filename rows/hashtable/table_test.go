@@ -30,11 +30,19 @@ var kinds = map[string]struct {
 	"float": {vector.Of(vector.Float), func(r *rand.Rand, v *vector.Vector, i int) {
 		v.F32[i] = []float32{0, float32(math.Copysign(0, -1)), float32(math.NaN()), 2}[r.IntN(4)]
 	}},
-	"string":  {vector.Of(vector.Varchar), func(r *rand.Rand, v *vector.Vector, i int) { v.Str[i] = fmt.Sprint("s", r.IntN(40))[r.IntN(2):] }},
-	"decimal": {vector.DecimalType(30, 2), func(r *rand.Rand, v *vector.Vector, i int) { v.I128[i] = vector.MulInt64(r.Int64N(3)-1, math.MaxInt64) }},
+	"string": {vector.Of(vector.Varchar), func(r *rand.Rand, v *vector.Vector, i int) { v.Str[i] = fmt.Sprint("s", r.IntN(40))[r.IntN(2):] }},
+	"decimal": {vector.DecimalType(30, 2), func(r *rand.Rand, v *vector.Vector, i int) {
+		v.I128[i] = vector.MulInt64(r.Int64N(3)-1, math.MaxInt64)
+		if r.IntN(300) == 0 { // of 128 bits, after others that have 64
+			v.I128[i] = v.I128[i].Mul64(2 + r.Int64N(3))
+		}
+	}},
 	"interval": {vector.Of(vector.Interval), func(r *rand.Rand, v *vector.Vector, i int) {
 		m := r.Int64N(3)
-		v.Interval[i] = vector.IntervalValue{Months: m, Days: 30 * (2 - m)}
+		if r.IntN(300) == 0 {
+			m += 5_000_000
+		}
+		v.Interval[i] = vector.IntervalValue{Months: m, Days: 30 * (2 - m%5)}
 	}},
 }
 

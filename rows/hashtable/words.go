@@ -128,8 +128,7 @@ func (c *column) keys(ids []uint32, out *vector.Vector) error {
 		}
 	case vector.StoreInt128:
 		for i, id := range ids {
-			w := c.rows.Row(int(id))
-			out.I128[i] = vector.Int128{Hi: int64(w[0]), Lo: w[1]}
+			out.I128[i] = c.long.Key(id)
 		}
 	case vector.StoreInt64:
 		keys := c.ints.Keys()
@@ -160,10 +159,9 @@ func (c *column) Hashes(ids []uint32, out []uint64) {
 		for i, id := range ids {
 			out[i] = hashes[id]
 		}
-	case c.rows != nil:
-		hashes := c.rows.Hashes()
+	case c.long != nil:
 		for i, id := range ids {
-			out[i] = hashes[id]
+			out[i] = c.long.Hash(id)
 		}
 	default:
 		keys := c.ints.Keys()
