@@ -207,7 +207,7 @@ func (f *fields) hashesOf(t vector.Type, column, bit *int, ids []uint32, out []u
 		}
 	}
 	for i, id := range ids {
-		if word, _ := f.table.word(0, id); word>>is&1 != 0 {
+		if word := f.table.number64(0, id); word>>is&1 != 0 {
 			out[i] = nullHash
 		}
 	}

@@ -144,9 +144,22 @@ func (t *Ints) grow() {
 		return
 	}
 	t.makeSlots()
-	for _, s := range before {
-		if s != 0 {
-			t.put(s)
+	slots, shift := t.slots, t.shift
+	mask := uint64(len(slots) - 1)
+	// Half of the slots are empty, in no order: they are left out without a branch, which would be foretold wrong.
+	var some [fetched]uint64
+	for ; len(before) > 0; before = before[min(fetched, len(before)):] {
+		n := 0
+		for _, s := range before[:min(fetched, len(before))] {
+			some[n%fetched] = s
+			n += int((s | -s) >> 63)
+		}
+		for _, s := range some[:n] {
+			at := s >> 32 >> (shift & 63)
+			for slots[at&mask] != 0 {
+				at++
+			}
+			slots[at&mask] = s
 		}
 	}
 }

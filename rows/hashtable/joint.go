@@ -228,7 +228,7 @@ func (j *joint) inner(t int, ids []uint32) []uint32 {
 	}
 	inner := make([]uint32, len(ids))
 	for i, id := range ids {
-		w, _ := j.outer.word(t, id)
+		w := j.outer.number64(t, id)
 		inner[i] = uint32(w)
 	}
 	return inner

@@ -2,6 +2,7 @@ package hashtable
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -18,8 +19,10 @@ import (
 // A column's field in the packed form is word-base+1, and 0 for NULL. When a field
 // cannot hold a word, all rows are packed again with wider fields. Fields have room
 // for at least four times the range seen so far, so that this happens seldom. Beyond
-// 63 bits the table changes to the wide form and keeps it.
+// 63 bits columns of numbers that repeat get tables of their own, too (number.go); otherwise the table changes to the
+// wide form and keeps it.
 type multi struct {
+	seed   Seed
 	cols   []field
 	ints   *Ints
 	rows   *Rows // not nil: the wide form
@@ -45,7 +48,7 @@ type field struct {
 const packedBits = 63
 
 func newMulti(types []vector.Type, seed Seed, share bool) *multi {
-	m := &multi{ints: NewInts(), cols: make([]field, len(types))}
+	m := &multi{seed: seed, ints: NewInts(), cols: make([]field, len(types))}
 	for i, t := range types {
 		m.cols[i].typ = t
 		switch t.Storage() {
@@ -68,7 +71,7 @@ func (m *multi) Len() int {
 func (m *multi) scattered(n int) bool {
 	different := 0
 	for i := range m.cols {
-		if c := m.cols[i].inner; c != nil && c.Len() > n/4*3 {
+		if c := m.cols[i].inner; c != nil && c.ints == nil && c.Len() > n/4*3 {
 			different++
 		}
 	}
@@ -276,25 +279,23 @@ func spreadWords[T int64 | uint32](wide []uint64, words []T, width, c int) {
 // relayout changes to fields that hold all words so far, or to the wide form, and
 // inserts the old keys again in order, so that their ids stay.
 func (m *multi) relayout() {
-	old, oldCols := m.ints, make([]field, len(m.cols))
-	copy(oldCols, m.cols)
+	old, batch := m.ints, slices.Clone(m.cols)
 	n := old.Len()
+	for c := range m.cols {
+		m.cols[c].unpack(&batch[c], old.Keys())
+	}
 	m.ints = NewInts()
-	if !m.layout() {
+	if !m.layout() && !(m.number(batch) && m.layout()) {
 		m.rows = NewRows(len(m.cols) + (len(m.cols)+63)/64)
 	}
-	if n == 0 {
-		return
+	if n > 0 {
+		m.insert(n, make([]uint32, n))
+		m.packed, m.wide = nil, nil // as large as all rows together
 	}
-	for c := range m.cols {
-		m.cols[c].unpack(&oldCols[c], old.Keys())
-	}
-	m.insert(n, make([]uint32, n))
 	for c := range m.cols { // the batch's own words come after
-		f := &oldCols[c]
+		f := &batch[c]
 		m.cols[c].words, m.cols[c].ids, m.cols[c].nulls = f.words, f.ids, f.nulls
 	}
-	m.packed, m.wide = nil, nil // as large as all rows together
 }
 
 // unpack is the inverse of pack: from is the field by which the rows are packed.

@@ -2,7 +2,7 @@ package hashtable
 
 import "github.com/parquetsql/parquetsql/vector"
 
-// word is column c's word of an id.
+// word is column c's word of an id: the id in its own table, if it has one.
 func (m *multi) word(c int, id uint32) (word int64, null bool) {
 	if m.rows != nil {
 		row := m.rows.Row(int(id))
@@ -11,6 +11,15 @@ func (m *multi) word(c int, id uint32) (word int64, null bool) {
 	f := &m.cols[c]
 	code := m.ints.Keys()[id] >> f.shift & (int64(1)<<f.width - 1)
 	return code - 1 + f.base, code == 0
+}
+
+// number64 is the value of column c, whose values are not NULL and numbers, of an id.
+func (m *multi) number64(c int, id uint32) int64 {
+	w, _ := m.word(c, id)
+	if inner := m.cols[c].inner; inner != nil {
+		return inner.ints.Keys()[w]
+	}
+	return w
 }
 
 func (m *multi) Keys(ids []uint32, out []*vector.Vector) error {
