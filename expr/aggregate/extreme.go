@@ -203,11 +203,18 @@ func takeBy[T any](sign int, compare func(a, b T) int) func([]extreme[T], []T, *
 	}
 }
 
+// extremeText is the text of a group.
+type extremeText struct {
+	value string
+	first uint64 // firstWord of value, which mostly says how another text compares, without a look at value
+	state uint8
+}
+
 // extremeStrings is extremeState for strings, which must not keep alive the pages that
 // they were read from. A string is cloned at the end of its batch, so only if no other
 // string of the batch replaced it.
 type extremeStrings struct {
-	acc   []extreme[string]
+	acc   []extremeText
 	typ   vector.Type
 	max   bool
 	bytes int64 // of the cloned strings
@@ -218,7 +225,7 @@ type extremeStrings struct {
 
 func (s *extremeStrings) Resize(groups int) { s.acc = grow(s.acc, groups) }
 func (s *extremeStrings) Reset()            { s.acc, s.bytes = again(s.acc), 0 }
-func (s *extremeStrings) Bytes() int64      { return int64(cap(s.acc))*24 + s.bytes }
+func (s *extremeStrings) Bytes() int64      { return int64(cap(s.acc))*32 + s.bytes }
 
 func (s *extremeStrings) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
@@ -239,13 +246,18 @@ func (s *extremeStrings) Update(groups []uint32, args []*vector.Vector, b *vecto
 }
 
 func (s *extremeStrings) offer(g uint32, v string) {
-	a := &s.acc[g]
-	switch {
-	case a.state < extremeHas:
-	case s.max && v > a.value:
-	case !s.max && v < a.value:
-	default:
-		return
+	a, first := &s.acc[g], firstWord(v)
+	if a.state >= extremeHas {
+		greater := first > a.first
+		if first == a.first {
+			if v == a.value {
+				return
+			}
+			greater = v > a.value
+		}
+		if greater != s.max {
+			return
+		}
 	}
 	if a.state != extremeBorrow {
 		s.fresh = append(s.fresh, g)
@@ -253,7 +265,7 @@ func (s *extremeStrings) offer(g uint32, v string) {
 			s.bytes -= int64(len(a.value))
 		}
 	}
-	a.value, a.state = v, extremeBorrow
+	a.value, a.first, a.state = v, first, extremeBorrow
 }
 
 func (s *extremeStrings) Merge(from State, which, to []uint32) error {

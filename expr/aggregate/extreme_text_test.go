@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestExtremeTexts compares MIN and MAX of all rows with a loop over them.
+// TestExtremeTexts compares MIN and MAX of all rows, and of a group beside another one, with a loop over them.
 func TestExtremeTexts(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -20,7 +20,8 @@ func TestExtremeTexts(t *testing.T) {
 	}
 	for range 5000 {
 		s := &extremeStrings{typ: vector.Of(vector.Varchar), max: r.IntN(2) == 0}
-		s.Resize(1)
+		s.Resize(2)
+		grouped := r.IntN(2) == 0
 		want, any := "", false
 		for range 1 + r.IntN(3) {
 			n := 1 + r.IntN(20)
@@ -40,6 +41,7 @@ func TestExtremeTexts(t *testing.T) {
 			if r.IntN(2) == 0 {
 				b.Sel = []int32{}
 			}
+			var groups []uint32
 			for i := range n {
 				if r.IntN(5) == 0 {
 					v.SetNull(i)
@@ -50,11 +52,17 @@ func TestExtremeTexts(t *testing.T) {
 				if b.Sel != nil {
 					b.Sel = append(b.Sel, int32(i))
 				}
+				if grouped {
+					groups = append(groups, r.Uint32N(2))
+					if groups[len(groups)-1] > 0 {
+						continue
+					}
+				}
 				if x := v.Get(i); !x.Null && (!any || x.Str != want && (x.Str > want) == s.max) {
 					want, any = x.Str, true
 				}
 			}
-			if err := s.Update(nil, []*vector.Vector{v}, b); err != nil {
+			if err := s.Update(groups, []*vector.Vector{v}, b); err != nil {
 				t.Fatal(err)
 			}
 		}

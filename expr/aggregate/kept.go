@@ -95,9 +95,20 @@ func (k *keptTexts) bytes() int64 { return k.keptOf.bytes() + k.length }
 
 func (k *keptTexts) set(groups []uint32, v *vector.Vector, rows []int32) {
 	from, places := placesOf(v, rows)
+	k.fetch(groups)
 	for i, g := range groups {
 		k.put(g, strings.Clone(from.Str[places(i)]))
 	}
+}
+
+// fetch loads where the texts of these groups are: put waits for many at once then.
+//
+//go:noinline
+func (k *keptTexts) fetch(groups []uint32) (sum int) {
+	for _, g := range groups {
+		sum += len(k.acc[g])
+	}
+	return sum
 }
 
 func (k *keptTexts) put(g uint32, s string) {
