@@ -114,8 +114,8 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 	p.empty = !p.asserts && p.re.MatchString("")
 	simplified := tree.Simplify()
 	p.literal = substring.New(requiredLiteral(simplified))
-	prefix, _ := p.re.LiteralPrefix()
-	p.prefix = substring.New(prefix, substring.Exact)
+	prefix, fold := leadingLiteral(p.re, simplified)
+	p.prefix = substring.New(prefix, fold)
 	program, err := syntax.Compile(simplified)
 	if err != nil {
 		return nil, err
@@ -144,6 +144,17 @@ func hasAssertion(re *syntax.Regexp) bool {
 		return true
 	}
 	return slices.ContainsFunc(re.Sub, hasAssertion)
+}
+
+// leadingLiteral is a string that every match begins with, as of requiredLiteral.
+func leadingLiteral(re *regexp.Regexp, tree *syntax.Regexp) (string, substring.Fold) {
+	if prefix, _ := re.LiteralPrefix(); prefix != "" {
+		return prefix, substring.Exact
+	}
+	for len(tree.Sub) > 0 && (tree.Op == syntax.OpConcat || tree.Op == syntax.OpCapture || tree.Op == syntax.OpPlus) {
+		tree = tree.Sub[0]
+	}
+	return requiredLiteral(tree) // package regexp has none of letters of either case
 }
 
 // requiredLiteral is the longest string known to be in every match, and whether letters of either case

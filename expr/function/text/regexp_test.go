@@ -24,7 +24,7 @@ func TestMatches(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))
 	from, there := 0, 0
-	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `(?i)a[^b]B`, `[ab]+$`, `a ?b$`, `ab{2}`, `(?s)b.é`, `é[^a]*a`, `ab[ A]*é`, `éa[^b]*b`, `éa?b? `, `é(a) +`} {
+	for _, text := range []string{`ab`, `ab[^b]+a`, `ab(a|é)+`, `éb?`, `ab\b`, `ab$`, `(?m)ab$`, `a\Bb`, `^ab`, `[ab]é`, `a*bé`, `aba|abb`, `b.*?aéa`, ``, `(?i)ab`, `(?i)a[^b]B`, `(?i)ab[^b]`, `(?i)(ab)+ `, `(?i)aé`, `(?i)Ab\b`, `a(?i)Ab`, `(?i:b)a+`, `[ab]+$`, `a ?b$`, `ab{2}`, `(?s)b.é`, `é[^a]*a`, `ab[ A]*é`, `éa[^b]*b`, `éa?b? `, `é(a) +`} {
 		p, err := compileRegexp(text, "", false)
 		if err != nil {
 			t.Fatal(err)
