@@ -69,6 +69,10 @@ func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) 
 			return nil, err
 		}
 		k := 0
+		if v.Form == vector.Flat && v.Valid == nil {
+			left = l.undecided[:l.decide(v.Bool, kernel.Listed(left, f.N))]
+			continue
+		}
 		for _, i := range kernel.Listed(left, f.N) {
 			l.undecided[k] = i
 			switch known, value := truth(v, i); {
@@ -96,6 +100,20 @@ func (l *logicNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) 
 		}
 	}
 	return &l.out.Vector, nil
+}
+
+// decide decides the rows of an operand without NULLs, and lists the others; it returns how many there
+// are. The values of those are written when all operands are known.
+func (l *logicNode) decide(values []bool, rows []int32) int {
+	k, or := 0, l.or
+	for _, i := range rows {
+		l.undecided[k] = i
+		l.out.Bool[i] = or
+		if values[i] != or {
+			k++
+		}
+	}
+	return k
 }
 
 // truth is row i of a boolean vector.

@@ -75,11 +75,23 @@ func (c caster) toText() (Operation, bool) {
 	return textPlan(c.from)
 }
 
+// boolTexts makes the texts of booleans.
+func boolTexts() Func {
+	texts := [2]string{"false", "true"}
+	return func(args []*vector.Vector, rows []int32, n int, out *Result) error {
+		a := OperandOf[bool](args[0])
+		for _, i := range Listed(rows, n) {
+			out.Str[i] = texts[scalar.BoolRank(a.At(i))]
+		}
+		return nil
+	}
+}
+
 // textPlan appends the text of each value.
 func textPlan(t vector.Type) (Operation, bool) {
 	switch t.Kind {
 	case vector.Boolean:
-		return sure(func(v bool) string { return strconv.FormatBool(v) }), true
+		return Operation{Make: boolTexts}, true
 	case vector.UBigInt:
 		return texts(func(dst []byte, v uint64) []byte { return strconv.AppendUint(dst, v, 10) }), true
 	case vector.Half, vector.Float:
