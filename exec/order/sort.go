@@ -29,7 +29,8 @@ type sorter struct {
 	err   error
 	total atomic.Int64 // rows of finished runs
 	merge *merger
-	most  int // rows of a batch
+	most  int   // rows of a batch
+	skip  int64 // rows that are left out first
 	out   vector.Batch
 }
 
@@ -68,6 +69,9 @@ func (s *sorter) Next(ctx context.Context) (*vector.Batch, error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if s.err = s.pass(ctx); s.err != nil {
+		return nil, s.err
 	}
 	picks, err := s.merge.next(s.most)
 	if err != nil || len(picks) == 0 {

@@ -148,20 +148,28 @@ func TestSortSpills(t *testing.T) {
 	terms := []term{{exectest.Str, true, true}, {exectest.Dec38, false, false}, {exectest.ID, false, false}}
 	want := sorted(rows, terms)
 	for _, limit := range []int64{1, int64(n) * 100, int64(n) * 250, int64(n) * 400, 1 << 40} {
-		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+		skip := []int{0, 0, 1, n / 3, n - 1, n, n + 7}[r.IntN(7)]
+		t.Run(fmt.Sprint(limit, " after ", skip), func(t *testing.T) {
 			leaktest.Check(t)
+			want := want[min(skip, n):]
 			in := []exec.Operator{
 				exectest.NewSource(schema, rows[:n/3], vector.BatchSize, rand.New(rand.NewPCG(seed, 1))),
 				exectest.NewSource(schema, rows[n/3:], vector.BatchSize, rand.New(rand.NewPCG(seed, 2))),
 			}
 			budget := quota.New(limit)
 			op := order.NewSort(exec.Env{Budget: budget, TempDir: leaktest.Folder(t)}, in, sortKeys(terms))
+			if !order.Skip(op, int64(skip)) || order.Skip(exectest.NewSource(schema, nil, vector.BatchSize, r), 1) {
+				t.Error("a sort skips rows, and another operator does not")
+			}
 			if known := order.Rows(op); known != 0 {
 				t.Errorf("%d rows are known before the first", known)
 			}
 			got, err := exectest.Drain(context.Background(), op)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if total := order.Total(op)(); total != int64(n) {
+				t.Errorf("there are %d rows, not %d", total, n)
 			}
 			if known := order.Rows(op); known != n && (known != 0 || limit == 1<<40) {
 				t.Errorf("%d rows are known of %d", known, n)

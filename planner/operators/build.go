@@ -178,7 +178,7 @@ func (b *builder) untraced(n physical.Node) ([]exec.Operator, error) {
 		if err != nil {
 			return nil, err
 		}
-		return one(exec.NewLimit(in[0], n.Of.Offset, n.Of.Limit))
+		return one(exec.NewLimit(in[0], offsetOf(in[0], n.Of.Offset), n.Of.Limit))
 	case *physical.Portion:
 		return b.portion(n)
 	case *physical.Sample:

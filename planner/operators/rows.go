@@ -127,7 +127,15 @@ func (b *builder) portion(n *physical.Portion) ([]exec.Operator, error) {
 		rows := common.New(b.env, streams)
 		in, total = rows.InOrder(), rows.Len
 	}
-	return one(exec.NewPortion(in, n.Of.Offset, n.Of.Percent, total))
+	return one(exec.NewPortion(in, offsetOf(in, n.Of.Offset), n.Of.Percent, total))
+}
+
+// offsetOf is how many rows of an operator are to be skipped: none where it does so itself.
+func offsetOf(in exec.Operator, n int64) int64 {
+	if n > 0 && order.Skip(in, n) {
+		return 0
+	}
+	return n
 }
 
 // sample draws rows of one stream.
