@@ -116,7 +116,8 @@ type elementNode struct {
 
 	owners, places []int32
 	positions      []int64
-	values         vector.Vector
+	values         *vector.Vector // of the elements of a batch: gathered, or view
+	gathered, view vector.Vector
 	position       vector.Vector
 }
 
@@ -131,17 +132,23 @@ func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do f
 	lists := kernel.ListsOf(v)
 	owners, places, positions := vector.Resize(n.owners, vector.BatchSize), vector.Resize(n.places, vector.BatchSize), vector.Resize(n.positions, vector.BatchSize)
 	n.owners, n.places, n.positions = owners, places, positions
-	k := 0 // how many elements are in the batch
+	k, apart := 0, false // how many elements are in the batch, and whether they are not behind each other
 	flush := func() error {
 		if k == 0 {
 			return nil
 		}
 		n.owners = owners[:k]
-		if err := n.values.Gather(lists.Elements, places[:k]); err != nil {
-			return err
+		if apart {
+			n.values, apart = &n.gathered, false
+			if err := n.gathered.Gather(lists.Elements, places[:k]); err != nil {
+				return err
+			}
+		} else {
+			n.values = &n.view
+			n.view.Slice(lists.Elements, int(places[0]), k)
 		}
 		n.position = vector.Vector{Type: define.TypeInt, Len: k, I64: positions[:k]}
-		inner, err := n.capture.Frame(f, n.owners, &n.values, &n.position)
+		inner, err := n.capture.Frame(f, n.owners, n.values, &n.position)
 		if err != nil {
 			return err
 		}
@@ -157,6 +164,7 @@ func (n *elementNode) each(f *kernel.Frame, v *vector.Vector, rows []int32, do f
 		}
 		for r, e := lists.At(i), int32(0); e < r.Len(); {
 			some := int(min(r.Len()-e, int32(vector.BatchSize-k)))
+			apart = apart || k > 0 && r.From+e != places[k-1]+1
 			for at := k; at < k+some; at++ {
 				owners[at], places[at], positions[at] = i, r.From+e, int64(e)+1
 				e++
@@ -256,7 +264,7 @@ func (t *filterNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error)
 		for _, k := range kept {
 			t.counts[t.elements.owners[k]]++
 		}
-		return child.Append(&t.elements.values, kept)
+		return child.Append(t.elements.values, kept)
 	}); err != nil {
 		return nil, err
 	}
