@@ -212,10 +212,10 @@ func (f *field) clip(absent []int32) []int32 {
 	if f.inner != nil {
 		return clipWords(f, f.ids, absent)
 	}
-	room := uint64(1)<<f.width - 1
+	room, left := uint64(1)<<f.width-1, f.left()
 	inside := true
 	for _, w := range f.words {
-		inside = inside && uint64(w)-uint64(f.base) < room
+		inside = inside && uint64(w>>f.zeros)-uint64(f.base) < room && uint64(w^f.first)&left == 0
 	}
 	if inside {
 		return absent
@@ -225,13 +225,14 @@ func (f *field) clip(absent []int32) []int32 {
 }
 
 func clipWords[T int64 | uint32](f *field, words []T, absent []int32) []int32 {
+	within := T(f.word(1))
 	for _, i := range f.nulls {
-		words[i] = T(f.base)
+		words[i] = within
 	}
-	room := uint64(1)<<f.width - 1
+	room, left := uint64(1)<<f.width-1, f.left()
 	for i, w := range words {
-		if uint64(w)-uint64(f.base) >= room {
-			words[i] = T(f.base)
+		if uint64(int64(w)>>f.zeros)-uint64(f.base) >= room || uint64(int64(w)^f.first)&left != 0 {
+			words[i] = within
 			absent = append(absent, int32(i))
 		}
 	}

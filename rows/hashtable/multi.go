@@ -16,7 +16,8 @@ import (
 //	        are an array index, two INTEGERs a single hash
 //	wide    otherwise the words and a bitmap of NULLs are a row of Rows
 //
-// A column's field in the packed form is word-base+1, and 0 for NULL. When a field
+// A column's field in the packed form is word-base+1, and 0 for NULL. Low bits that are the same in all words are left out where
+// the ranges would not fit otherwise: those of timestamps of whole seconds, and of DOUBLEs that are whole numbers. When a field
 // cannot hold a word, all rows are packed again with wider fields. Fields have room
 // for at least four times the range seen so far, so that this happens seldom. Beyond
 // 63 bits columns of numbers that repeat get tables of their own, too (number.go); otherwise the table changes to the
@@ -35,7 +36,10 @@ type field struct {
 	inner   *column // for strings, 128-bit and nested values: their ids
 	lo, hi  int64   // range of the words so far
 	some    bool    // whether there is a word so far
-	base    int64
+	first   int64   // a word, if some
+	differ  uint64  // the bits that are not the same in all words
+	zeros   uint    // how many low bits are left out, which are those of first
+	base    int64   // of words without these
 	shift   uint
 	width   uint
 	words   []int64  // of the batch; unspecified for NULL
@@ -173,14 +177,26 @@ func (f *field) see() bool {
 		f.fillNulls()
 	}
 	lo, hi := f.words[0], f.words[0]
+	if f.some {
+		lo, hi = f.lo, f.hi
+	} else {
+		f.first = lo
+	}
+	first, differ := f.first, f.differ
 	for _, w := range f.words {
 		lo, hi = min(lo, w), max(hi, w)
+		differ |= uint64(w ^ first)
 	}
-	if f.some {
-		lo, hi = min(lo, f.lo), max(hi, f.hi)
-	}
-	f.lo, f.hi, f.some = lo, hi, true
-	return f.width > 0 && lo >= f.base && uint64(hi)-uint64(f.base) < 1<<f.width-1
+	f.lo, f.hi, f.differ, f.some = lo, hi, differ, true
+	return f.width > 0 && differ&f.left() == 0 && lo>>f.zeros >= f.base && uint64(hi>>f.zeros)-uint64(f.base) < 1<<f.width-1
+}
+
+// left is the bits that are left out.
+func (f *field) left() uint64 { return 1<<f.zeros - 1 }
+
+// word is the word of a code that is not 0.
+func (f *field) word(code int64) int64 {
+	return (code-1+f.base)<<(f.zeros&63) | f.first&int64(f.left())
 }
 
 // fillNulls gives NULL rows the word of a row that is not NULL, so that they do not
@@ -238,9 +254,9 @@ func (f *field) pack(packed []int64) {
 		return
 	}
 	if f.inner != nil {
-		packWords(packed, f.ids, f.base-1, f.shift)
+		packWords(packed, f.ids, 0, f.base-1, f.shift)
 	} else {
-		packWords(packed, f.words, f.base-1, f.shift)
+		packWords(packed, f.words, f.zeros, f.base-1, f.shift)
 	}
 	// The words of NULLs are in range, see fillNulls, or ids, so they do not overlap
 	// other fields.
@@ -250,9 +266,9 @@ func (f *field) pack(packed []int64) {
 	}
 }
 
-func packWords[T int64 | uint32](packed []int64, words []T, base int64, shift uint) {
+func packWords[T int64 | uint32](packed []int64, words []T, zeros uint, base int64, shift uint) {
 	for i, w := range words[:len(packed)] {
-		packed[i] |= (int64(w) - base) << (shift & 63)
+		packed[i] |= (int64(w)>>(zeros&63) - base) << (shift & 63)
 	}
 }
 
@@ -316,25 +332,30 @@ func unpackWords[T int64 | uint32](f *field, packed []int64) (words []T, nulls [
 			nulls = append(nulls, int32(i))
 			words[i] = T(f.lo)
 		} else {
-			words[i] = T(code - 1 + f.base)
+			words[i] = T(f.word(code))
 		}
 	}
 	return words, nulls
 }
 
 // layout sets the fields; false if 63 bits do not suffice.
-func (m *multi) layout() bool {
-	total := uint(0)
+func (m *multi) layout() bool { return m.place(false) || m.place(true) }
+
+// place is layout, with bits left out or without.
+func (m *multi) place(leave bool) bool {
+	total, wide := uint(0), false
 	for c := range m.cols {
 		f := &m.cols[c]
-		span := uint64(f.hi) - uint64(f.lo)
-		if span > 1<<61 {
-			return false
+		f.zeros = 0
+		if leave && f.inner == nil && f.differ != 0 {
+			f.zeros = uint(bits.TrailingZeros64(f.differ))
 		}
+		span := uint64(f.hi>>f.zeros) - uint64(f.lo>>f.zeros)
+		wide = wide || span > 1<<61
 		f.width = uint(bits.Len64(span + 2))
 		total += f.width
 	}
-	if total > packedBits {
+	if wide || total > packedBits {
 		return false
 	}
 	slack := min(2, (packedBits-total)/uint(len(m.cols)))
@@ -346,10 +367,10 @@ func (m *multi) layout() bool {
 		shift += f.width
 		// Numbers and dates grow upwards more often than downwards: only an eighth of
 		// the field is left below.
-		f.base = f.lo
+		f.base = f.lo >> f.zeros
 		if f.inner == nil && slack > 0 {
-			if room := int64(1) << (f.width - 2); f.lo > -1<<62 {
-				f.base = f.lo - room/2
+			if room := int64(1) << (f.width - 2); f.base > -1<<62 {
+				f.base -= room / 2
 			}
 		}
 	}

@@ -10,7 +10,7 @@ func (m *multi) word(c int, id uint32) (word int64, null bool) {
 	}
 	f := &m.cols[c]
 	code := m.ints.Keys()[id] >> f.shift & (int64(1)<<f.width - 1)
-	return code - 1 + f.base, code == 0
+	return f.word(code), code == 0
 }
 
 // number64 is the value of column c, whose values are not NULL and numbers, of an id.
@@ -84,13 +84,13 @@ func (m *multi) words(c int, ids []uint32) (words []int64, nulls []int32) {
 	words = make([]int64, len(ids))
 	if m.rows == nil {
 		f, keys := &m.cols[c], m.ints.Keys()
-		mask, base := int64(1)<<f.width-1, f.base-1
+		mask, base, zeros, left := int64(1)<<f.width-1, f.base-1, f.zeros&63, f.first&int64(f.left())
 		for i, id := range ids {
 			code := keys[id] >> (f.shift & 63) & mask
 			if code == 0 {
 				nulls = append(nulls, int32(i))
 			}
-			words[i] = code + base
+			words[i] = (code+base)<<zeros | left
 		}
 		return words, nulls
 	}

@@ -45,7 +45,7 @@ func (m *multi) number(batch []field) bool {
 			continue
 		}
 		f := &m.cols[c]
-		f.inner, f.lo, f.hi, f.base = inner, 0, int64(inner.Len())-1, 0
+		f.inner, f.lo, f.hi, f.base, f.first, f.zeros = inner, 0, int64(inner.Len())-1, 0, 0, 0
 		f.words, f.ids = nil, ids[c]
 		batch[c].words, batch[c].ids = nil, batchIDs[c]
 	}
@@ -72,6 +72,6 @@ func (f *field) needs() uint {
 	if f.inner != nil {
 		return uint(bits.Len(uint(f.inner.Len()) + 1))
 	}
-	span := uint64(f.hi) - uint64(f.lo)
+	span := uint64(f.hi>>f.zeros) - uint64(f.lo>>f.zeros)
 	return uint(bits.Len64(max(span, span+2))) // but for the widest, where there is no such number
 }

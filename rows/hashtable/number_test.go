@@ -8,14 +8,21 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestNumber: columns of wide numbers that repeat at first have tables of their own, and ids stay when later ones do not repeat.
+// TestNumber: columns of wide numbers that repeat at first have tables of their own, or are without the bits that all have alike, and ids
+// stay when later ones do not repeat or have other bits.
 func TestNumber(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 6))
 	const rows = 500
 	types := []vector.Type{vector.Of(vector.BigInt), vector.Of(vector.Double), vector.Of(vector.Varchar)}
-	for _, first := range []int{0, 1} { // batches that fit without
+	shapes := []struct {
+		first int // batches that fit without
+		unit  int64
+		own   bool // a table
+	}{{0, 0x1e3779b97f4a7c15, true}, {1, 0x1e3779b97f4a7c15, true}, {0, 1 << 54, false}, {1, -5 << 52, false}}
+	for _, shape := range shapes {
+		first := shape.first
 		table := newMulti(types, NewSeed(), false)
 		truth := model[string]{}
 		for batch := range 20 {
@@ -25,10 +32,12 @@ func TestNumber(t *testing.T) {
 			}
 			names := make([]string, rows)
 			for i := range rows {
-				x := r.Int64N(200) << 54
+				x := r.Int64N(200)*shape.unit + 1000
 				switch {
 				case batch < first:
-					x = 7
+					x = 1000
+				case batch > 5 && !shape.own:
+					x = r.Int64N(200) * (shape.unit >> (batch / 2))
 				case batch > 10:
 					x = int64(r.Uint64())
 				}
@@ -44,8 +53,8 @@ func TestNumber(t *testing.T) {
 			if err := table.FindOrInsert(b.Cols, b, ids); err != nil {
 				t.Fatal(err)
 			}
-			if batch == first && (table.rows != nil || table.cols[0].inner == nil) {
-				t.Error("a column of 200 numbers has no table of its own")
+			if batch == first && (table.rows != nil || (table.cols[0].inner != nil) != shape.own) {
+				t.Errorf("multiples of %x: the table is wide %t, the column has a table of its own %t", shape.unit, table.rows != nil, !shape.own)
 			}
 			out := []*vector.Vector{{}, {}, {}}
 			if err := table.Keys(ids, out); err != nil {
