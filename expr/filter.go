@@ -16,6 +16,7 @@ type Filter struct {
 	Meter *quota.Meter
 
 	e         Expr
+	list      []Expr            // its conjuncts
 	conjuncts []kernel.Selector // nil before the first batch
 	brief     bool
 	f         kernel.Frame
@@ -68,7 +69,8 @@ func (f *Filter) Apply(b *vector.Batch) error {
 
 func (f *Filter) compile() error {
 	by := newCompiler(f.Meter)
-	for i, c := range Conjuncts(f.e) {
+	f.list = Unite(Conjuncts(f.e))
+	for i, c := range f.list {
 		if i < KeptOperands {
 			f.conjuncts = append(f.conjuncts, kernel.AsSelector(by.Node(c)))
 		} else {
@@ -93,8 +95,8 @@ func (f *Filter) apply(b *vector.Batch) error {
 	rows := b.Sel
 	for i, c := range f.conjuncts {
 		selected, err := c.Select(&f.f, rows, f.rows)
-		if err != nil && f.e != nil {
-			return source{Conjuncts(f.e)[i]}.Explain(err)
+		if err != nil && f.list != nil {
+			return source{f.list[i]}.Explain(err)
 		} else if err != nil {
 			return err
 		}

@@ -10,17 +10,31 @@ import (
 // logicNode is AND or OR. Each operand is evaluated for the undecided rows only:
 // FALSE decides a row of AND, TRUE decides a row of OR.
 type logicNode struct {
-	or   bool
-	args []kernel.Selector
+	or     bool
+	args   []kernel.Selector
+	needed []kernel.Selector // of OR: TRUE where it is
 
 	out       kernel.Result
 	undecided []int32
 	found     []int32
+	likely    []int32 // the rows that are needed
 	marked    []bool
 	unknown   vector.Validity // rows where an operand was NULL
 }
 
 func (e *Logic) compile(by *Compiler) kernel.Node {
+	if oneColumn(e) >= 0 {
+		return e.ofOneColumn(by)
+	}
+	l := e.node(by)
+	for _, n := range e.needed() {
+		l.needed = append(l.needed, kernel.AsSelector(by.Node(n)))
+	}
+	return l
+}
+
+// node evaluates the operands one after the other.
+func (e *Logic) node(by *Compiler) *logicNode {
 	l := &logicNode{or: e.Or, args: make([]kernel.Selector, len(e.Args))}
 	for i, a := range e.Args {
 		if i < KeptOperands {
@@ -151,6 +165,13 @@ func (l *logicNode) selectAny(f *kernel.Frame, rows, into []int32) ([]int32, err
 	l.found = vector.Resize(l.found, f.N)
 	l.marked = vector.Resize(l.marked, f.N)
 	clear(l.marked)
+	for _, n := range l.needed {
+		l.likely = vector.Resize(l.likely, f.N)
+		var err error
+		if rows, err = n.Select(f, rows, l.likely); err != nil || len(rows) == 0 {
+			return into[:0], err
+		}
+	}
 	left := rows
 	for k, a := range l.args {
 		found, err := a.Select(f, left, l.found)

@@ -5,6 +5,9 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
+// firstLook is how many entries of a dictionary are evaluated first: they often say that there are rows of both kinds.
+const firstLook = 128
+
 // evaluateDictionary evaluates a condition over every value that the column
 // may have: the entries of its dictionary and, where rows may be NULL, NULL.
 // This is exact for any expression of one column, functions included. It returns
@@ -37,13 +40,16 @@ func evaluateDictionary(ev *expr.Evaluator, column int, s *Summary) (outcomes, b
 	}
 	var part vector.Vector
 	var rows []int32
-	for from := 0; from < s.Dict.Len && o != anyOutcome; from += vector.BatchSize {
+	for from, n := 0, firstLook; from < s.Dict.Len; from, n = from+n, vector.BatchSize {
 		rows = rows[:0]
-		for i := from; i < min(s.Dict.Len, from+vector.BatchSize); i++ {
+		for i := from; i < min(s.Dict.Len, from+n); i++ {
 			rows = append(rows, int32(i))
 		}
 		if part.Gather(s.Dict, rows) != nil || !run(&part) {
 			return 0, false
+		}
+		if o&canTrue != 0 && o&canFalse != 0 { // some rows are kept, whatever the other entries are
+			return anyOutcome | canFail, true
 		}
 	}
 	if s.Nulls != 0 && !run(vector.NewConstant(vector.NullOf(s.Dict.Type), 1)) {

@@ -71,6 +71,7 @@ func New(ctx context.Context, t *files.Set, r scan.Request) (*Scan, error) {
 }
 
 func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64) (*Scan, error) {
+	r.Filter = expr.Unite(r.Filter)
 	s := &Scan{minMorsel: minMorsel, table: withDerived(t, r.Derived), own: len(t.Columns), request: r, parallelism: max(1, r.Readers), count: &counters{}, windows: newWindows()}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	s.count.table = t.Name

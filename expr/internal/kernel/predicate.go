@@ -24,6 +24,8 @@ type Condition struct {
 	argv     []*vector.Vector
 	flat     []Result
 	live     []int32
+	few      vector.Vector // of a dictionary, the values of few rows
+	codes    []int32       // of these
 	selected []int32
 	out      Result
 	memo     selectionMemo
@@ -120,6 +122,9 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 		v := p.argv[shape.dictionary]
 		return KeepValid(coded(v.Codes[:n], p.memo.hits, rows, into), v.Valid), nil
 	}
+	if shape.varying == 1 && shape.dictionary >= 0 && rows != nil && len(rows) <= n/sparseRows {
+		return p.selectFew(shape.dictionary, rows, into)
+	}
 	Flatten(p.argv, &p.flat, rows, n)
 	if !p.careful {
 		selected, err := p.run(p.argv, rows, n, into)
@@ -140,6 +145,37 @@ func (p *Condition) selectRows(shape argShape, rows []int32, n int, into []int32
 		}
 	}
 	return p.run(p.argv, rows, n, into)
+}
+
+// sparseRows is the part of a batch below which rows are put together rather than flattened where they are, as memory for the whole
+// batch would be cleared.
+const sparseRows = 16
+
+// selectFew runs the predicate over the values of the listed rows alone.
+func (p *Condition) selectFew(arg int, rows, into []int32) ([]int32, error) {
+	v := p.argv[arg]
+	p.live, p.codes = p.live[:0], p.codes[:0]
+	for _, i := range rows {
+		if v.Valid == nil || v.Valid.Get(int(i)) {
+			p.live, p.codes = append(p.live, i), append(p.codes, v.Codes[i])
+		}
+	}
+	if len(p.live) == 0 {
+		return into[:0], nil
+	}
+	if err := p.few.Gather(v.Dict, p.codes); err != nil {
+		return nil, err
+	}
+	p.argv[arg] = &p.few
+	selected, err := p.run(p.argv, nil, len(p.live), into)
+	p.argv[arg] = v
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range selected {
+		into[k] = p.live[i]
+	}
+	return into[:len(selected)], nil
 }
 
 // coded writes the rows whose codes are hits to into.
