@@ -261,7 +261,7 @@ func integerOperation(op scalar.Op, a, b, t vector.Type) Operation {
 	left, right := a.Kind == vector.UBigInt, b.Kind == vector.UBigInt
 	switch {
 	case left && right:
-		return Operation{Careful: true, Make: Try2(func(x, y uint64) (uint64, Outcome) { return unsignedOp(op, x, y) })}
+		return unsigned(op)
 	case left:
 		return Operation{Careful: true, Make: Try2(func(x uint64, y int64) (int64, Outcome) {
 			return mixedOp(op, vector.Int128FromUint(x), vector.Int128From(y))
@@ -312,42 +312,6 @@ func signedOp(op scalar.Op, x, y int64) (int64, Outcome) {
 		return 0, Outcome{}
 	}
 	return x >> uint(y), Outcome{}
-}
-
-func unsignedOp(op scalar.Op, x, y uint64) (uint64, Outcome) {
-	v, ok := uint64(0), true
-	switch op {
-	case scalar.OpAdd:
-		v = x + y
-		ok = v >= x
-	case scalar.OpSub:
-		v, ok = x-y, x >= y
-	case scalar.OpMul:
-		v = x * y
-		ok = x == 0 || v/x == y
-	case scalar.OpIntDiv, scalar.OpMod:
-		if y == 0 {
-			return 0, Outcome{Null: true}
-		}
-		if v = x / y; op == scalar.OpMod {
-			v = x % y
-		}
-	case scalar.OpBitAnd:
-		v = x & y
-	case scalar.OpBitOr:
-		v = x | y
-	case scalar.OpBitXor:
-		v = x ^ y
-	case scalar.OpShiftLeft:
-		v = x << min(y, 64)
-		ok = v>>min(y, 64) == x
-	case scalar.OpShiftRight:
-		v = x >> min(y, 64)
-	}
-	if !ok {
-		return 0, overflow(op, x, y, vector.Of(vector.UBigInt))
-	}
-	return v, Outcome{}
 }
 
 // mixedOp computes a UBIGINT with a signed integer exactly.

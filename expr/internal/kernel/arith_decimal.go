@@ -39,7 +39,7 @@ func (e Arithmetic) decimal() Operation {
 	case op == scalar.OpIntDiv && wide:
 		return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (int64, Outcome) { return mixedOp(op, x, y) })}
 	case op == scalar.OpIntDiv:
-		return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
+		return Operation{Careful: true, Make: divided(op)}
 	case op == scalar.OpMod && wide:
 		return Operation{Careful: true, Make: Try2(func(x, y vector.Int128) (vector.Int128, Outcome) {
 			if y.Sign() == 0 {
@@ -49,7 +49,7 @@ func (e Arithmetic) decimal() Operation {
 			return r, Outcome{}
 		})}
 	case op == scalar.OpMod:
-		return Operation{Careful: true, Make: Try2(func(x, y int64) (int64, Outcome) { return signedOp(op, x, y) })}
+		return Operation{Careful: true, Make: divided(op)}
 	case !wide && e.T.Storage() == vector.StoreInt64:
 		return Operation{Make: plain[int64](op)}
 	case !wide:

@@ -16,7 +16,7 @@
 //	predicate.go compare.go compare_struct.go compare_text.go
 //	                              conditions, and comparisons among them
 //	parts.go pieces.go errors.go  batches and values that are worked on in pieces; errors that say what is computed
-//	arith.go arith_decimal.go arith_product.go arith_huge.go arith_time.go
+//	arith.go arith_decimal.go arith_product.go arith_huge.go arith_unsigned.go arith_time.go
 //	                              arithmetic by types
 //	arith_divide.go divide.go     integer division, by a number that is the same in all rows and by others
 //	cast_plan.go cast_number.go cast_decimal.go cast_text.go cast_time.go cast_geometry.go cast_json.go cast_literal.go
