@@ -26,12 +26,12 @@ type builder struct {
 	mu      sync.Mutex
 	waiting *spill.Partitions // of rows for which memory did not suffice
 	around  *extent.Set       // then this is the box around them, for BuiltBoxes
-	extents []keyExtent       // by key
+	extents []keyExtent       // by key, then of Limits
 }
 
 // readBuild reads the build side.
 func (j *joiner) readBuild(ctx context.Context) error {
-	b := &builder{joiner: j, tables: []*table{j.newTable()}, extents: make([]keyExtent, len(j.Keys))}
+	b := &builder{joiner: j, tables: []*table{j.newTable()}, extents: make([]keyExtent, len(j.Keys)+len(j.limits))}
 	b.shared = b.tables[0].keys != nil || len(b.Either) > 0 || len(b.TestKeys) > 0
 	for len(b.tables) < len(j.build) && !b.shared {
 		b.tables = append(b.tables, j.newTable())
@@ -55,7 +55,7 @@ func (j *joiner) readBuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if j.Built != nil && len(j.Keys) > 0 {
+	if j.Built != nil && len(b.extents) > 0 {
 		ranges, err := j.ranges(ctx, b.extents, j.table)
 		if err != nil {
 			return err
@@ -138,8 +138,12 @@ func (b *builder) read(ctx context.Context, input int) error {
 			return nil
 		}
 		for k := range extents {
-			if b.Built != nil {
+			switch {
+			case b.Built == nil:
+			case k < len(b.Keys):
 				extents[k].add(rows.Cols[k], rows)
+			case b.limits[k-len(b.Keys)] >= 0:
+				extents[k].add(rows.Cols[b.limits[k-len(b.Keys)]], rows)
 			}
 		}
 		return b.add(input, rows)

@@ -126,9 +126,11 @@ type Spec struct {
 	TestKeys []Key
 
 	// Built, unless nil, is called once when the build side is complete and before the
-	// probe side is read, with what is known about each of Keys, if there are any. A
-	// probe row whose key is outside of that has no match.
+	// probe side is read, with what is known about each of Keys, then about each of Limits. A
+	// probe row whose key is outside of that, or which is beyond all that it is compared with, has no match.
 	Built func(keys []KeyRange)
+	// Limits, with Built, is what On or Order compare with the probe side: columns of the build side, or what Order sorts by.
+	Limits []expr.Expr
 	// BuiltBoxes, unless nil, is the same for Boxes without ProbeDistance: a probe row whose
 	// geometry does not meet the set has no match.
 	BuiltBoxes func(region *extent.Set)
@@ -162,6 +164,7 @@ type joiner struct {
 	build        []exec.Operator
 	probe, built side
 	hashed       int   // the number of Keys and TestKeys
+	limits       []int // the places of Limits; -1: nothing is known of it
 	needed       []int // the columns of pairs that On and Test read
 
 	seed hashtable.Seed
@@ -211,6 +214,9 @@ func New(env exec.Env, spec Spec, probe, build []exec.Operator) []exec.Operator 
 		}
 	}
 	j.probe, j.built = newSide(probe[0].Schema(), probeKeys), newSide(build[0].Schema(), buildKeys)
+	for _, e := range spec.Limits {
+		j.limits = append(j.limits, j.built.find(e))
+	}
 	j.needed = columnsOf(spec.On, spec.Test)
 	j.running.Store(int32(len(probe)))
 	j.open.Store(int32(len(probe)))

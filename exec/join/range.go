@@ -142,22 +142,27 @@ func compared(t vector.Type) bool {
 
 // ranges is what Built gets; t is nil if not all rows are in memory.
 func (j *joiner) ranges(ctx context.Context, extents []keyExtent, t *table) ([]KeyRange, error) {
-	out := make([]KeyRange, len(j.Keys))
+	out := make([]KeyRange, len(extents))
 	for i := range out {
-		e := &extents[i]
+		e, at := &extents[i], i
+		if i < len(j.Keys) {
+			out[i].Null = e.nulls && j.Keys[i].Null == hashtable.NotDistinct
+		} else if at = j.limits[i-len(j.Keys)]; at < 0 {
+			continue
+		}
 		out[i].Empty = !e.some
-		out[i].Null = e.nulls && j.Keys[i].Null == hashtable.NotDistinct
-		if e.some && compared(j.built.types[i]) {
+		if e.some && compared(j.built.types[at]) {
 			out[i].Min, out[i].Max = &e.min, &e.max
 		}
 	}
-	if t == nil {
+	keys := out[:len(j.Keys)]
+	if t == nil || len(keys) == 0 {
 		return out, nil
 	}
-	if err := t.distinct(out); err != nil {
+	if err := t.distinct(keys); err != nil {
 		return nil, err
 	}
-	return out, t.sets(ctx, out)
+	return out, t.sets(ctx, keys)
 }
 
 // Limits of a KeyRange's Set. A larger set leaves the processor's caches, and one

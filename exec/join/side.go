@@ -40,6 +40,14 @@ func newSide(schema vector.Schema, keys []expr.Expr) side {
 	return s
 }
 
+// find is the place of a value of the input; -1: the layout does not have it.
+func (s *side) find(e expr.Expr) int {
+	if c, ok := e.(*expr.Column); ok {
+		return s.place[c.Index]
+	}
+	return slices.IndexFunc(s.keys, func(k expr.Expr) bool { return expr.Equal(k, e) })
+}
+
 // loader brings batches of a side into its layout. It belongs to one goroutine.
 type loader struct {
 	*side

@@ -93,6 +93,13 @@ func describeSides(n *physical.Join) *operator {
 	}
 	for _, f := range n.Filters {
 		o.Detail += ", restricts " + tableOf(f.Scan) + " by " + f.Expr.String()
+		if limit := f.Key - len(n.Keys); limit >= 0 {
+			of := "MIN"
+			if n.Limits[limit].Up() {
+				of = "MAX"
+			}
+			o.Detail += fmt.Sprintf(" %s %s(%s)", n.Limits[limit].Op, of, n.Limits[limit].Build)
+		}
 	}
 	return o
 }

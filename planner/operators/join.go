@@ -88,6 +88,11 @@ func (b *builder) joinSpec(n *physical.Join) (*join.Spec, error) {
 			s.Order.Reach = &join.Reach{Build: x.in(x.build, o.Reach.Build), Bound: x.bound(o.Reach.Comparison)}
 		}
 	}
+	if len(n.Filters) > 0 {
+		for _, l := range n.Limits {
+			s.Limits = append(s.Limits, x.in(x.build, l.Build))
+		}
+	}
 	for _, a := range n.Either {
 		s.Either = append(s.Either, x.keys(a))
 	}
@@ -131,6 +136,7 @@ func (x *sides) bound(c physical.Comparison) join.Bound {
 // target is a scan that a join tells about one of its keys, or about its geometries.
 type target struct {
 	key  int
+	op   expr.Op // of one of the join's limits
 	scan scan.Scan
 	expr expr.Expr // over the positions of the table's columns
 }
@@ -143,12 +149,15 @@ func (b *builder) filters(n *physical.Join, s *join.Spec) error {
 		if err != nil {
 			return err
 		}
-		t := target{f.Key, b.last[f.Scan].Scan, e}
+		t := target{key: f.Key, scan: b.last[f.Scan].Scan, expr: e}
 		if f.Key < 0 {
 			boxes = append(boxes, t)
-		} else {
-			keys = append(keys, t)
+			continue
 		}
+		if limit := f.Key - len(n.Keys); limit >= 0 {
+			t.op = n.Limits[limit].Op
+		}
+		keys = append(keys, t)
 	}
 	if boxes != nil {
 		s.BuiltBoxes = func(region *extent.Set) {
@@ -160,7 +169,11 @@ func (b *builder) filters(n *physical.Join, s *join.Spec) error {
 	if keys != nil {
 		s.Built = func(of []join.KeyRange) {
 			for _, t := range keys {
-				t.scan.Restrict(matching(t.expr, &of[t.key]))
+				if t.key < len(n.Keys) {
+					t.scan.Restrict(matching(t.expr, &of[t.key]))
+				} else {
+					t.scan.Restrict(reaching(t.expr, t.op, &of[t.key]))
+				}
 			}
 		}
 	}
@@ -199,4 +212,23 @@ func matching(e expr.Expr, k *join.KeyRange) []expr.Expr {
 		add(expr.NewCompare(expr.OpLe, e, expr.NewConst(*k.Max)))
 	}
 	return out
+}
+
+// reaching is the condition on e that it fulfils if e op a value of the build side is true for one of them.
+func reaching(e expr.Expr, op expr.Op, k *join.KeyRange) []expr.Expr {
+	if k.Empty {
+		return []expr.Expr{expr.NewConst(vector.BoolScalar(false))}
+	}
+	last := k.Max
+	if op == expr.OpGt || op == expr.OpGe {
+		last = k.Min
+	}
+	if last == nil || e.Type().IsNested() {
+		return nil
+	}
+	c, err := expr.NewCompare(op, e, expr.NewConst(*last))
+	if err != nil || expr.CanFail(c) {
+		return nil
+	}
+	return []expr.Expr{c}
 }

@@ -20,6 +20,9 @@ type Join struct {
 	// Either is alternatives of one of which all equalities hold; without Keys, Order and Boxes.
 	Either [][]Key
 	On     []expr.Expr // conjuncts that a pair has to fulfil besides; over the columns of both sides
+	// Limits are comparisons that a pair fulfils, with values of the build side that are kept anyway: the least and the greatest one
+	// say which rows of the probe side have no match.
+	Limits []Reach
 	// Rejects is columns of the probe side of which a NULL makes a conjunct of On not TRUE, so that the row has no match.
 	Rejects []logical.ColumnID
 
@@ -82,11 +85,11 @@ type Boxes struct {
 }
 
 // RuntimeFilter says that a scan below the probe side may leave out rows: those whose value
-// of Expr is no key of the build side, or meets none of its geometries.
+// of Expr is no key of the build side, is beyond all values there that it is compared with, or meets none of its geometries.
 type RuntimeFilter struct {
 	Scan *Scan
 	Expr expr.Expr // over the columns of the table
-	Key  int       // which of Keys it is; -1: the geometries of Boxes
+	Key  int       // which of Keys it is; -1: the geometries of Boxes; behind Keys: one of Limits
 }
 
 // Nearest reports whether a row of the probe side has only the nearest row of the build side:

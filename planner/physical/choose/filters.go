@@ -8,9 +8,9 @@ import (
 )
 
 // A join that drops the rows of its probe side which have no match tells the scans of
-// that side, before they begin, what the keys of its build side are, or where its
-// geometries are. They skip the rows whose keys are others, or that meet none of the
-// geometries, and row groups and pages that have only such rows.
+// that side, before they begin, what the keys of its build side are, the least and the greatest value
+// that is compared there, or where its geometries are. They skip the rows whose keys are others, that are beyond, or
+// that meet none of the geometries, and row groups and pages that have only such rows.
 
 // maxFilters is how many keys of a join restrict the scan of its probe side: each is
 // followed through the plan and then tested for rows, and the first few drop most rows.
@@ -35,7 +35,26 @@ func filters(n *logical.Join, j *physical.Join) (out []physical.RuntimeFilter, e
 	for i, k := range j.Keys[:min(len(j.Keys), maxFilters)] {
 		add(i, k.Probe)
 	}
+	for i, l := range j.Limits[:min(len(j.Limits), maxFilters)] {
+		add(len(j.Keys)+i, l.Probe)
+	}
 	return out, err
+}
+
+// limits are the comparisons of a join with columns of the build side, and with what its rows are sorted by.
+func (x sides) limits(n *logical.Join, o *physical.Order) (out []physical.Reach) {
+	for _, c := range conjunctsOf(n.On...) {
+		build, bound := x.bound(c)
+		if build == nil {
+			continue
+		}
+		_, kept := build.(*expr.Column)
+		kept = kept || o != nil && (expr.Equal(build, o.Build) || o.Reach != nil && expr.Equal(build, o.Reach.Build))
+		if kept {
+			out = append(out, physical.Reach{Build: build, Comparison: bound})
+		}
+	}
+	return out
 }
 
 // dropsProbe reports whether a row of the probe side without a match is of no use.

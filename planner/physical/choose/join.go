@@ -72,6 +72,9 @@ func conditions(n *logical.Join, probe, build logical.Columns) *physical.Join {
 	if len(out.Keys) > 0 && n.Test == nil && !keepsBuild(n) {
 		out.Order, rest = x.order(rest, true)
 	}
+	if n.Test == nil {
+		out.Limits = x.limits(n, out.Order)
+	}
 	if boxes != nil && len(out.Keys) == 0 {
 		out.Boxes = x.boxes(boxes)
 	}
