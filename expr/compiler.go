@@ -11,6 +11,7 @@ import (
 // and the evaluation returns the error.
 type Compiler struct {
 	meter *quota.Meter
+	alone bool // within a condition on one column, see ofOneColumn
 	err   error
 }
 

@@ -23,6 +23,9 @@ type logicNode struct {
 }
 
 func (e *Logic) compile(by *Compiler) kernel.Node {
+	if by.alone {
+		return e.node(by)
+	}
 	if oneColumn(e) >= 0 {
 		return e.ofOneColumn(by)
 	}
