@@ -29,7 +29,7 @@ func (p *portion) Next(ctx context.Context) (*vector.Batch, error) {
 	if b == nil || err != nil {
 		return nil, err
 	}
-	p.left = int64(math.Floor(float64(p.total()) * p.percent / 100))
+	p.left = int64(math.Floor(p.percent / 100 * float64(p.total()))) // in this order: 29 % of 100 rows are 28, as in DuckDB
 	if p.left == 0 {
 		return nil, p.in.Close()
 	}

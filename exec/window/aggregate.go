@@ -60,7 +60,7 @@ func (m *maker) newAggregate(c *window.Call) (evaluator, error) {
 		in.call = call.WithoutDistinct()
 		return &distinctExact{input: in}, nil
 	}
-	if e := newJoined(in); e != nil {
+	if e := newJoined(in, m.plan.env.Budget); e != nil {
 		return e, nil
 	}
 	if e := newCounted(in); e != nil {

@@ -179,12 +179,12 @@ func (r sampleRows) share(ids *logical.IDs, in logical.Node) (logical.Node, expr
 	}
 	total := logical.NewWindowCall(ids, call)
 	w := &logical.Window{In: in, Calls: []logical.WindowCall{total}}
-	part, err := expr.NewArith(expr.OpMul, total.Ref(), r.Percent)
+	hundred := expr.NewConst(vector.Scalar{Type: vector.Of(vector.Double), F64: 100})
+	part, err := expr.NewArith(expr.OpDiv, r.Percent, hundred)
 	if err != nil {
 		return nil, nil, err
 	}
-	part, err = expr.NewArith(expr.OpDiv, part, expr.NewConst(vector.Scalar{Type: vector.Of(vector.Double), F64: 100}))
-	if err != nil {
+	if part, err = expr.NewArith(expr.OpMul, part, total.Ref()); err != nil {
 		return nil, nil, err
 	}
 	whole := "floor"
