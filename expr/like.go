@@ -101,6 +101,9 @@ func (t *likeMatcher) test(m *quota.Meter, args []*vector.Vector, rows []int32, 
 		if t.compiled.Contains() {
 			return t.compiled.Containing(x, t.not, rows, into), nil
 		}
+		if t.compiled.Begins() {
+			return t.compiled.Beginning(x, t.not, rows, into), nil
+		}
 	}
 	k, plain := 0, !pattern.Constant() && len(args) == 2 && t.of.All == nil
 	for _, i := range rows {

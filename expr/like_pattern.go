@@ -176,6 +176,31 @@ func (p *likePattern) Containing(x kernel.Operand[string], not bool, rows, into 
 	return into[:k]
 }
 
+// Begins reports whether a text matches if it begins and ends with certain texts, of which one may be empty.
+func (p *likePattern) Begins() bool {
+	return p.of.All == nil && len(p.parts) == 2 && p.parts[0].plain && p.parts[1].plain
+}
+
+// Beginning are the rows that match, or that do not, where Begins is true. Most texts differ in their first or last byte.
+func (p *likePattern) Beginning(x kernel.Operand[string], not bool, rows, into []int32) []int32 {
+	first, last := p.parts[0].text, p.parts[1].text
+	k := 0
+	for _, i := range rows {
+		s := x.At(i)
+		hit := len(s) >= len(first)+len(last)
+		if hit && last != "" {
+			hit = s[len(s)-1] == last[len(last)-1] && s[len(s)-len(last):] == last
+		}
+		if hit && first != "" {
+			hit = s[0] == first[0] && s[:len(first)] == first
+		}
+		if into[k] = i; hit != not {
+			k++
+		}
+	}
+	return into[:k]
+}
+
 // Matches reports whether a text matches. The meter is told of long work.
 func (p *likePattern) Matches(s string, m *quota.Meter) (bool, error) {
 	if p.reach == substring.Nowhere || p.reach == substring.InASCII && !substring.ASCII(s) {

@@ -29,17 +29,23 @@ func (e *Logic) compile(by *Compiler) kernel.Node {
 	if oneColumn(e) >= 0 {
 		return e.ofOneColumn(by)
 	}
-	l := e.node(by)
-	for _, n := range e.needed() {
-		l.needed = append(l.needed, kernel.AsSelector(by.Node(n)))
+	n := e.node(by)
+	if l, ok := n.(*logicNode); ok {
+		for _, n := range e.needed() {
+			l.needed = append(l.needed, kernel.AsSelector(by.Node(n)))
+		}
 	}
-	return l
+	return n
 }
 
 // node evaluates the operands one after the other.
-func (e *Logic) node(by *Compiler) *logicNode {
-	l := &logicNode{or: e.Or, args: make([]kernel.Selector, len(e.Args))}
-	for i, a := range e.Args {
+func (e *Logic) node(by *Compiler) kernel.Node {
+	args := e.operands()
+	if len(args) == 1 {
+		return by.Node(args[0])
+	}
+	l := &logicNode{or: e.Or, args: make([]kernel.Selector, len(args))}
+	for i, a := range args {
 		if i < KeptOperands {
 			l.args[i] = kernel.AsSelector(by.Node(a))
 		} else {

@@ -72,7 +72,7 @@ func (e *Logic) ofOneColumn(by *Compiler) kernel.Node {
 		return e.node(by)
 	}
 	by.alone = true // what is within it has nothing to gain
-	inner := l.listed().node(by)
+	inner := kernel.AsSelector(l.listed().node(by))
 	by.alone = false
 	run := func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		return inner.Select(&kernel.Frame{Cols: args, N: n, Meter: m}, rows, into)
@@ -108,8 +108,9 @@ func (e *Logic) listed() *Logic {
 // manyOfColumn is how many conjuncts on one column are evaluated as one. Fewer stay apart: each may rule out a row group.
 const manyOfColumn = 8
 
-// Unite joins conjuncts that are many on one column, at the place of the first.
+// Unite joins conjuncts that are many on one column, or that deny words of one text, at the place of the first.
 func Unite(conjuncts []Expr) []Expr {
+	conjuncts = searches(conjuncts, false, func(_ *search, of []Expr) Expr { return &Logic{Args: of} })
 	if len(conjuncts) < manyOfColumn {
 		return conjuncts
 	}

@@ -168,7 +168,7 @@ const maxDictionary = 1 << 20
 // byDictionary evaluates conjuncts over a chunk's dictionary, if that has all values
 // of the chunk.
 func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summary) (none bool) {
-	probes, loaded, read := g.open(), map[int]*probe.Summary{}, false
+	probes, loaded, read, values := g.open(), map[int]*probe.Summary{}, false, 0
 	for _, p := range probes {
 		if len(p.Columns()) != 1 {
 			continue
@@ -178,10 +178,13 @@ func (g *groupScan) byDictionary(columns *fileColumns, get func(int) *probe.Summ
 			s := *get(i)
 			s.Dict = g.dictionary(columns.statistics(i).In(g.group))
 			loaded[i], read = &s, read || s.Dict != nil
+			if s.Dict != nil {
+				values += s.Dict.Len
+			}
 		}
 	}
 	if none = len(loaded) > 0 && g.decide(with(loaded, get)); read {
-		g.scan.patience.Note(none || len(g.open()) < len(probes))
+		g.scan.patience.Note(values, none || len(g.open()) < len(probes))
 	}
 	return none
 }

@@ -44,10 +44,14 @@ func Condition(call expr.Callee, args []expr.Expr, make func() kernel.Predicate)
 
 // LongCondition is Condition for a predicate that may take long for one row.
 func LongCondition(call expr.Callee, args []expr.Expr, make func() kernel.LongPredicate) (expr.Expr, error) {
-	impl := &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
+	return expr.NewCall(call, args, TypeBoolean, &expr.Routine{Node: LongNode(args, make)}), nil
+}
+
+// LongNode makes the node of a LongCondition.
+func LongNode(args []expr.Expr, make func() kernel.LongPredicate) func(by *expr.Compiler) kernel.Node {
+	return func(by *expr.Compiler) kernel.Node {
 		return by.Strict(TypeBoolean, args, func(args []kernel.Node) kernel.Node { return kernel.NewLongCondition(args, make()) })
-	}}
-	return expr.NewCall(call, args, TypeBoolean, impl), nil
+	}
 }
 
 // TextPredicate is a function that says whether something holds for two strings.

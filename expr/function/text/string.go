@@ -104,7 +104,7 @@ var Contains = define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr
 	if err != nil {
 		return nil, err
 	}
-	return define.LongCondition(call, list, containing)
+	return expr.NewCall(call, list, define.TypeBoolean, &expr.Routine{Args: list, Within: true, Node: define.LongNode(list, containing)}), nil
 }, "VARCHAR, VARCHAR → BOOLEAN")
 
 // containing keeps the last text that all rows were searched for.
