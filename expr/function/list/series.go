@@ -48,12 +48,9 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 	return define.Strict(call, bound, expr.ListType(define.TypeInt), func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			b, total := kernel.NewListBuilder(out), 0
-			of := func(i int32) (from, step, count int64) {
-				from, step = kernel.Cell[int64](args[0], i), kernel.Cell[int64](args[2], i)
-				return from, step, seriesLength(from, kernel.Cell[int64](args[1], i), step, closed)
-			}
+			from, to, step := kernel.OperandOf[int64](args[0]), kernel.OperandOf[int64](args[1]), kernel.OperandOf[int64](args[2])
 			for _, i := range kernel.Listed(rows, n) {
-				_, _, count := of(i)
+				count := seriesLength(from.At(i), to.At(i), step.At(i), closed)
 				b.Start(i)
 				if err := b.Need(count); err != nil {
 					return seriesError(err)
@@ -63,12 +60,13 @@ func newSeries(call expr.Callee, args []expr.Expr, closed bool) (expr.Expr, erro
 			}
 			numbers, at := make([]int64, total), 0
 			for _, i := range kernel.Listed(rows, n) {
-				v, step, count := of(i)
-				for k := range numbers[at : at+int(count)] {
+				v, step := from.At(i), step.At(i)
+				count := int(seriesLength(v, to.At(i), step, closed))
+				for k := range numbers[at : at+count] {
 					numbers[at+k] = v
 					v += step
 				}
-				at += int(count)
+				at += count
 			}
 			b.Whole(&vector.Vector{Type: define.TypeInt, Len: total, I64: numbers})
 			return nil
@@ -95,6 +93,9 @@ func seriesLength(from, to, step int64, closed bool) int64 {
 	}
 	if !closed {
 		span-- // the end is not one of the values
+	}
+	if stride == 1 { // most often; a division takes longer than all else
+		return int64(min(span, math.MaxInt64-1)) + 1
 	}
 	return int64(min(span/stride, math.MaxInt64-1)) + 1
 }
