@@ -55,6 +55,8 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT id FROM birds b WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = b.id) AND id NOT IN (SELECT mass FROM birds) ORDER BY id",
 		"SELECT id, (SELECT COUNT(*) FROM birds x WHERE x.mass < b.mass AND x.island = b.island) AS n FROM birds b ORDER BY id",
 		"SELECT id FROM birds b WHERE mass > (SELECT AVG(x.mass) FROM birds x WHERE x.species = b.species) ORDER BY id",
+		"SELECT id, (SELECT MAX(x.mass) FROM birds x WHERE x.mass < b.mass AND x.island = b.island) AS n FROM birds b ORDER BY id",
+		"SELECT b.id, z.id, z.species FROM birds b LEFT JOIN LATERAL (SELECT * FROM birds x WHERE x.island = b.island AND x.id >= b.id + 1 ORDER BY x.id LIMIT 1) z ON TRUE ORDER BY b.id",
 		"SELECT a.id, b.id FROM birds a LEFT JOIN birds b ON a.species = b.species AND a.id > 2 WHERE b.mass > 3600 ORDER BY 1, 2",
 		"SELECT a.id, b.id FROM birds a FULL JOIN birds b ON a.mass = b.mass AND a.id < b.id WHERE b.id IS NULL OR b.island = 'Biscoe' ORDER BY 1, 2",
 		"SELECT a.id, b.id, c.id FROM birds a, birds b, birds c WHERE a.island = b.island AND b.island = c.island AND a.id = 4 AND (b.id = 1 AND c.id = 3 OR b.id = 5 AND c.id = 4) ORDER BY 1, 2, 3",

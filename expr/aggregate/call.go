@@ -10,7 +10,7 @@
 //	members.go interrupted.go pick.go combine.go partial.go sorted.go places.go chosen.go counted.go counted_groups.go different.go weighted.go  what states are made of, and how they serve frames
 //	count.go sum.go sum_int.go sum_float.go mean_time.go linear.go linear_form.go     counts, sums and means
 //	exact_short.go exact_sum.go exact_limbs.go                               sums that no number of rows overflows
-//	extreme.go extreme_text.go extreme_nested.go argument.go argument_keys.go edge.go edge_ordered.go kept.go kept_rows.go first_rows.go  one value of a group, or a few
+//	extreme.go extreme_text.go extreme_nested.go best.go argument.go argument_keys.go edge.go edge_ordered.go kept.go kept_rows.go first_rows.go  one value of a group, or a few
 //	bits.go bits_wide.go text.go list.go collect.go histogram.go binned.go frequency.go  bits, texts, lists and numbers of values
 //	exchanged.go                                                             aggregates in two steps, of which the first are on other machines
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness

@@ -23,6 +23,7 @@
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
 //	topn.go      ORDER BY with LIMIT keeps only the rows that can be shown
 //	ranks.go     a window keeps the rows of each partition that ROW_NUMBER <= n leaves; firsts.go: of the first one a group
+//	nearest.go   the best row of each group of a join by an inequality is found by an ASOF JOIN
 //	partitions.go  aggregates of whole partitions become groups that rows are joined with
 //	peers.go     windows whose results are the same for all peers are computed for groups of them
 //	late.go      projections run after LIMIT and OFFSET have dropped rows
@@ -69,7 +70,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
