@@ -39,6 +39,9 @@ func decompressSnappy(dst, src []byte, size int, look *looks) ([]byte, error) {
 		return nil, err
 	}
 	s := snappyDecoder{src: src, dst: dst, in: from}
+	if 10*len(src) < 3*size {
+		s.loop = snappyByElement // most are copies, without a look
+	}
 	for s.in < len(src) {
 		if s.out > s.stop-snappyOut && s.stop < len(dst) {
 			if err := look.at(s.out); err != nil {
@@ -64,6 +67,7 @@ type snappyDecoder struct {
 	src, dst []byte
 	in, out  int
 	stop     int // elements stops before so many bytes of dst
+	loop     snappyLoop
 }
 
 // element decodes one element of any kind.

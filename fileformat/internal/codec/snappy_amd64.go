@@ -6,4 +6,4 @@ package codec
 // see elements. end and made are where the next element begins and its output goes.
 //
 //go:noescape
-func snappyElements(src, dst []byte, in, out int, tables *snappyTables) (end, made int)
+func snappyElements(src, dst []byte, in, out int, tables *snappyTables, units bool) (end, made int)

@@ -13,26 +13,37 @@ const (
 	snappyOut = 16 + 64 + 16
 )
 
+// snappyNoCopy is in snappyTables.copies for other elements: no copy is as long.
+const snappyNoCopy = 255
+
 // snappyTables is what tags and near copies mean. The assembly has the places of its fields.
 type snappyTables struct {
-	// copies is, by the tag of a copy, its length, the high byte of its offset in bits 8 to 15,
-	// and above them which bits of the two bytes behind the tag are offset. It is 0 for the
-	// other elements.
-	copies [256]uint32
+	// copies is, by the tag of a copy, its length less what of its offset is in the tag. It is
+	// larger than that of any copy for other elements.
+	copies [256]int16
+
+	// masks is, by the kind of an element, which bits of the two bytes behind its tag are offset.
+	masks [4]uint32
 
 	// near is how a copy with an offset below 8 repeats the bytes between: first masks them, and
 	// times multiplies them to 8 bytes. What is period bytes before, the least multiple of the
 	// offset from 8 on, is the same.
 	near [8]struct{ first, times, period uint64 }
+
+	// literal is 1 for the tags of literals of more than 3 bytes.
+	literal [256]byte
 }
 
 var snappyTable = func() (t snappyTables) {
-	for tag := range uint32(256) {
-		switch tag & 3 {
+	t.masks = [4]uint32{1: 0xFF, 2: 0xFFFF}
+	for tag := range 256 {
+		switch t.copies[tag] = snappyNoCopy; tag & 3 {
+		case 0:
+			t.literal[tag] = byte(min(tag>>2/3, 1))
 		case 1:
-			t.copies[tag] = 4 + tag>>2&7 | tag>>5<<8 | 0xFF<<16
+			t.copies[tag] = int16(4 + tag>>2&7 - tag>>5<<8)
 		case 2:
-			t.copies[tag] = 1 + tag>>2 | 0xFFFF<<16
+			t.copies[tag] = int16(1 + tag>>2)
 		}
 	}
 	for offset := 1; offset < 8; offset++ {
@@ -52,7 +63,10 @@ var snappyTable = func() (t snappyTables) {
 func (s *snappyDecoder) elements() {
 	for more := true; more; more = s.short() && s.long() {
 		if len(s.src) >= snappyIn && s.stop >= snappyOut { // places before the memory begins are no places
-			s.in, s.out = snappyElements(s.src, s.dst[:s.stop], s.in, s.out, &snappyTable)
+			if s.loop == snappyUnknown {
+				s.choose()
+			}
+			s.in, s.out = snappyElements(s.src, s.dst[:s.stop], s.in, s.out, &snappyTable, s.loop == snappyByUnit)
 		}
 	}
 }
@@ -84,12 +98,12 @@ elements:
 				e = le.Uint64(src, in)
 			}
 		}
-		c := snappyTable.copies[e&0xFF]
-		offset := int(c&0xFF00 | uint32(e>>8)&(c>>16))
-		n, at := int(c&0xFF), 16
+		c := int(snappyTable.copies[e&0xFF])
+		n, at := c&0xFF, 16
+		offset := n - c + int(uint32(e>>8)&snappyTable.masks[e&3])
 		if offset < 8 || offset > out {
 			switch {
-			case c == 0 && e&3 == 0:
+			case e&3 == 0:
 				continue
 			case offset == 0 || offset > out:
 				break elements

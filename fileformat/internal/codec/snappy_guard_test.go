@@ -27,6 +27,11 @@ func TestSnappyGuard(t *testing.T) {
 		if _, err := decompressSnappy(got, end, size, &looks{}); err != nil && i%2 == 1 {
 			t.Fatalf("%v: %x", err, block)
 		}
+		for _, loop := range []snappyLoop{snappyByElement, snappyByUnit} {
+			if _, err := decodeLoop(got, end, loop); err != nil && i%2 == 1 {
+				t.Fatalf("loop %d: %v: %x", loop, err, block)
+			}
+		}
 	}
 }
 

@@ -2,4 +2,6 @@
 
 package codec
 
-func snappyElements(_, _ []byte, in, out int, _ *snappyTables) (end, made int) { return in, out }
+func snappyElements(_, _ []byte, in, out int, _ *snappyTables, _ bool) (end, made int) {
+	return in, out
+}

@@ -157,8 +157,10 @@ func checkSnappy(t *testing.T, src []byte, size int) {
 	buffer := bytes.Repeat([]byte{0xEE}, size+guard)
 	want, wantErr := snappy.Decode(nil, src)
 	for name, decode := range map[string]func(dst, src []byte) ([]byte, error){
-		"whole": func(dst, src []byte) ([]byte, error) { return decompressSnappy(dst, src, size, &looks{}) },
-		"twin":  decodeTwin,
+		"whole":      func(dst, src []byte) ([]byte, error) { return decompressSnappy(dst, src, size, &looks{}) },
+		"twin":       decodeTwin,
+		"by element": func(dst, src []byte) ([]byte, error) { return decodeLoop(dst, src, snappyByElement) },
+		"by unit":    func(dst, src []byte) ([]byte, error) { return decodeLoop(dst, src, snappyByUnit) },
 	} {
 		got, err := decode(buffer[:size], src)
 		if (err == nil) != (wantErr == nil) {
@@ -174,14 +176,22 @@ func checkSnappy(t *testing.T, src []byte, size int) {
 }
 
 // decodeTwin is decompressSnappy without assembly.
-func decodeTwin(dst, src []byte) ([]byte, error) {
+func decodeTwin(dst, src []byte) ([]byte, error) { return decodeLoop(dst, src, snappyUnknown) }
+
+// decodeLoop is decompressSnappy with one loop of the assembly, or without assembly if it is
+// unknown.
+func decodeLoop(dst, src []byte, loop snappyLoop) ([]byte, error) {
 	from, err := snappyHead(src, len(dst))
 	if err != nil {
 		return nil, err
 	}
-	s := snappyDecoder{src: src, dst: dst, in: from, stop: len(dst)}
+	s := snappyDecoder{src: src, dst: dst, in: from, stop: len(dst), loop: loop}
 	for s.in < len(src) {
-		for s.short() && s.long() {
+		if loop == snappyUnknown {
+			for s.short() && s.long() {
+			}
+		} else {
+			s.elements()
 		}
 		if s.in == len(src) {
 			break
