@@ -31,6 +31,8 @@ type Tape struct {
 	Nodes []Node
 	// Need, unless it is nil, gets the number of nodes before memory for them is made; its error ends the reading.
 	Need func(nodes int) error
+	// Kinds says that what strings mean is of no interest, but that of names.
+	Kinds bool
 
 	r     Reader
 	open  []opened
@@ -53,6 +55,43 @@ const leastNodes = 16
 // Parse reads a text that is one value. depth is how many objects and arrays there may be within each other; work is as of New.
 // What is read most is read here, with the place in a register; the Reader reads the rest.
 func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
+	at, err := t.value(text, depth, work)
+	if err != nil {
+		return err
+	}
+	if _, _, at = t.next(text[:t.r.end], at); at < len(text) {
+		return t.failed(at, "there is text behind the value")
+	}
+	return t.r.err
+}
+
+// Elements is Parse of a text that begins with an array, of which Nodes are one element at a time: f is called for each.
+func (t *Tape) Elements(text string, depth int, work func(n int) error, f func() error) error {
+	around := New(text, work)
+	around.at++
+	for c := around.Next(); c != ']'; {
+		n, err := t.value(text[around.at:], depth-1, work)
+		if err == nil {
+			err = f()
+		}
+		if err != nil {
+			return err
+		}
+		around.at += n
+		if c = around.Next(); c == ',' {
+			around.at++
+		} else if c != ']' {
+			return around.failed("there is no , or bracket behind a value")
+		}
+	}
+	if around.at++; around.More() {
+		return around.failed("there is text behind the value")
+	}
+	return around.err
+}
+
+// value reads the value that a text begins with, and returns how long that is.
+func (t *Tape) value(text string, depth int, work func(n int) error) (end int, err error) {
 	t.r, t.open, t.loose = New(text, work), t.open[:0], 0
 	t.Nodes = t.Nodes[:0]
 	part, at := text[:t.r.end], 0 // part is the text up to where work is told
@@ -61,15 +100,15 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 		name, c := "", byte(0)
 		if in == '{' {
 			if c, part, at = t.next(part, at); c != '"' {
-				return t.failed(at, "a name is missing")
+				return 0, t.failed(at, "a name is missing")
 			}
 			from := at
 			if at = behindString(part, from); at > 0 {
 				name = part[from+1 : at-1]
 			} else {
-				raw, _, err := t.str(from)
+				raw, _, err := t.str(from, false)
 				if err != nil {
-					return err
+					return 0, err
 				}
 				name, part, at = raw[1:len(raw)-1], text[:t.r.end], t.r.at
 			}
@@ -78,7 +117,7 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 			} else if c, part, at = t.next(part, at); c == ':' {
 				at++
 			} else {
-				return t.failed(at, "there is no : behind a name")
+				return 0, t.failed(at, "there is no : behind a name")
 			}
 		}
 		if at < len(part) && part[at] > ' ' {
@@ -88,7 +127,7 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 		}
 		if len(t.Nodes) == cap(t.Nodes) {
 			if err := t.grow(); err != nil {
-				return err
+				return 0, err
 			}
 		}
 		t.Nodes = t.Nodes[:len(t.Nodes)+1]
@@ -100,16 +139,16 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 			if at = behindString(part, from); at > 0 {
 				n.Raw = part[from:at]
 			} else {
-				raw, plain, err := t.str(from)
+				raw, plain, err := t.str(from, t.Kinds)
 				if err != nil {
-					return err
+					return 0, err
 				}
 				n.Raw, n.Plain = raw, plain
 				part, at = text[:t.r.end], t.r.at
 			}
 		case '{', '[':
 			if len(t.open) >= depth {
-				return fmt.Errorf("not a JSON text at byte %d: it has more than %d %w", from, depth, ErrDepth)
+				return 0, fmt.Errorf("not a JSON text at byte %d: it has more than %d %w", from, depth, ErrDepth)
 			}
 			at++
 			t.open = append(t.open, opened{node: len(t.Nodes) - 1, at: from, loose: t.loose, kind: c})
@@ -126,10 +165,10 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 					break
 				}
 				if _, _, wrong := t.r.number(); wrong != correct || t.r.err != nil {
-					return t.r.failed(wrong)
+					return 0, t.r.failed(wrong)
 				}
 			} else if t.r.word() == "" {
-				return t.r.failed("a value is missing")
+				return 0, t.r.failed("a value is missing")
 			}
 			part, at = text[:t.r.end], t.r.at
 			n.Raw = text[from:at]
@@ -147,13 +186,10 @@ func (t *Tape) Parse(text string, depth int, work func(n int) error) error {
 			in = t.close(at)
 		}
 		if in == 0 {
-			if _, _, at = t.next(part, at); at < len(text) {
-				return t.failed(at, "there is text behind the value")
-			}
-			return t.r.err
+			return at, t.r.err
 		}
 		if c != ',' {
-			return t.failed(at, "there is no , or bracket behind a value")
+			return 0, t.failed(at, "there is no , or bracket behind a value")
 		}
 		at++
 	}
@@ -204,13 +240,16 @@ func (t *Tape) close(at int) (in byte) {
 	return in
 }
 
-// str reads any string, whose quote is at a place; see Node.Raw and Node.Plain.
-func (t *Tape) str(at int) (raw string, plain bool, err error) {
+// str reads any string, whose quote is at a place; see Node.Raw and Node.Plain. asWritten leaves escapes in it.
+func (t *Tape) str(at int, asWritten bool) (raw string, plain bool, err error) {
 	t.r.at = at
 	if wrong := t.r.str(); wrong != correct || t.r.err != nil {
 		return "", false, t.r.failed(wrong)
 	}
-	raw = t.r.text[at:t.r.at]
+	if raw = t.r.text[at:t.r.at]; asWritten {
+		t.loose++
+		return raw, false, nil
+	}
 	if !t.r.escaped && utf8.ValidString(raw) {
 		return raw, true, nil
 	}

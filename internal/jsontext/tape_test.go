@@ -49,6 +49,19 @@ func tapeAgrees(t *testing.T, tape *Tape, s string) {
 	if (err == nil) != (wrong == nil) || err == nil && !reflect.DeepEqual(anyOf(tape.Nodes), want.root) {
 		t.Errorf("%.200q: %v; Parse has %v, %v", s, err, want.root, wrong)
 	}
+	if strings.HasPrefix(s, "[") {
+		list := []any{}
+		one := tape.Elements(s, MaxDepth, nil, func() error {
+			list = append(list, anyOf(tape.Nodes))
+			return nil
+		})
+		if (one == nil) != (wrong == nil) || one == nil && !reflect.DeepEqual(any(list), want.root) {
+			t.Errorf("elements of %.200q: %v; Parse has %v, %v", s, list, want.root, wrong)
+		}
+		if err = tape.Parse(s, MaxDepth, nil); (err == nil) != (wrong == nil) {
+			t.Errorf("%.200q a second time: %v", s, err)
+		}
+	}
 	if err != nil {
 		return
 	}

@@ -109,14 +109,20 @@ func jsonGroupObject(c *ast.Call) ast.Expr {
 // jsonGroupStructure is the structure of the elements of an array of all values.
 func jsonGroupStructure(c *ast.Call) ast.Expr {
 	first := &ast.Literal{Span: c.Span, Kind: ast.Integer, Text: "0"}
-	return Called(c, "json_extract", Called(c, "json_structure", jsonGroupArray(c)), first)
+	all := textOfAll(c, "[", jsonText(c, c.Args[0]), "]") // JSON_STRUCTURE reads it as JSON itself
+	return Called(c, "json_extract", Called(c, "json_structure", all), first)
 }
 
 // joined is the values of an aggregate as JSON, between brackets.
 func joined(c *ast.Call, open string, value ast.Expr, closing string) ast.Expr {
+	return &ast.Cast{Span: c.Span, X: textOfAll(c, open, value, closing), Type: ast.TypeName{Span: c.Span, Name: "JSON"}}
+}
+
+// textOfAll is the text of joined.
+func textOfAll(c *ast.Call, open string, value ast.Expr, closing string) ast.Expr {
 	all := *c
 	all.Name, all.Args = "string_agg", []ast.Expr{value, quoted(c, ",")}
-	return &ast.Cast{Span: c.Span, X: concatenated(c, quoted(c, open), &all, quoted(c, closing)), Type: ast.TypeName{Span: c.Span, Name: "JSON"}}
+	return concatenated(c, quoted(c, open), &all, quoted(c, closing))
 }
 
 // jsonText is a value as JSON text, where NULL is null.

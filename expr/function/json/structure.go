@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -18,15 +19,26 @@ type structure struct {
 	numeric bool
 }
 
+// longArray is the length of a text from which the elements of an array are read one by one: that of all rows is far larger than caches.
+const longArray = 1 << 16
+
 // structureKernel is JSON_STRUCTURE.
 func structureKernel() kernel.Func {
-	parsed := &trees{}
+	parsed := &trees{tape: jsontext.Tape{Kinds: true}}
 	return kernel.TextWith1(func(b *kernel.TextBuffer, dst []byte, s string) ([]byte, kernel.Outcome) {
+		shape := shapes{meter: b.Meter()}
+		if len(s) >= longArray && s[0] == '[' {
+			all := nullShape
+			err := parsed.elements(b.Meter(), s, func(t tree) error {
+				all = shape.merged(all, shape.of(t))
+				return shape.err
+			})
+			return (&structure{kind: '[', fields: []*structure{all}}).append(dst), kernel.Outcome{Err: err}
+		}
 		t, err := parsed.parse(b.Meter(), s)
 		if err != nil {
 			return dst, kernel.Outcome{Err: err}
 		}
-		shape := shapes{meter: b.Meter()}
 		dst = shape.of(t).append(dst)
 		return dst, kernel.Outcome{Err: shape.err}
 	})()

@@ -45,6 +45,27 @@ const decodeWork = 16
 
 // parse reads JSON text that is one value. The meter may be nil.
 func (t *trees) parse(m *quota.Meter, text string) (tree, error) {
+	depth, err := t.prepare(m, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := problem(t.tape.Parse(text, depth, t.work)); err != nil {
+		return nil, err
+	}
+	return t.tape.Nodes, nil
+}
+
+// elements reads JSON text that begins with an array, and gives one element after the other to f: a tree is valid until the next one.
+func (t *trees) elements(m *quota.Meter, text string, f func(tree) error) error {
+	depth, err := t.prepare(m, text)
+	if err != nil {
+		return err
+	}
+	return problem(t.tape.Elements(text, depth, t.work, func() error { return f(t.tape.Nodes) }))
+}
+
+// prepare is done before a text is read, whose depth it returns.
+func (t *trees) prepare(m *quota.Meter, text string) (depth int, err error) {
 	if t.work == nil || t.meter != m {
 		t.meter = m
 		t.work = func(n int) error { return m.Work(n * decodeWork) }
@@ -53,23 +74,21 @@ func (t *trees) parse(m *quota.Meter, text string) (tree, error) {
 	if cap(t.tape.Nodes) > quota.KeptBuffer/jsontext.NodeBytes { // the next one counts it again
 		t.tape.Nodes = nil
 	}
-	if err := m.Work(len(text)); err != nil {
-		return nil, err
-	}
-	depth := maxNesting
-	if t.deep {
+	if depth = maxNesting; t.deep {
 		depth = jsontext.MaxDepth
 	}
-	err := t.tape.Parse(text, depth, t.work)
+	return depth, m.Work(len(text))
+}
+
+// problem is what is said of an error of a tape.
+func problem(err error) error {
 	switch {
-	case err == nil:
-		return t.tape.Nodes, nil
 	case errors.Is(err, jsontext.ErrDepth):
-		return nil, errNesting
+		return errNesting
 	case errors.As(err, new(*jsontext.SyntaxError)):
-		return nil, errJSON
+		return errJSON
 	}
-	return nil, err
+	return err
 }
 
 // parse reads JSON text that is one value. The meter may be nil.
