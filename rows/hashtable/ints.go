@@ -27,7 +27,7 @@ type Ints struct {
 }
 
 const (
-	smallRange  = 1 << 16
+	smallRange  = 1 << directBits
 	smallKeys   = 64
 	directRatio = 8
 )

@@ -19,7 +19,8 @@ import (
 // A column's field in the packed form is word-base+1, and 0 for NULL. Low bits that are the same in all words are left out where
 // the ranges would not fit otherwise: those of timestamps of whole seconds, and of DOUBLEs that are whole numbers. When a field
 // cannot hold a word, all rows are packed again with wider fields. Fields have room
-// for at least four times the range seen so far, so that this happens seldom. Beyond
+// for at least four times the range seen so far, so that this happens seldom, or
+// for less where a row is an array index otherwise. Beyond
 // 63 bits columns of numbers that repeat get tables of their own, too (number.go); otherwise the table changes to the
 // wide form and keeps it.
 type multi struct {
@@ -50,6 +51,9 @@ type field struct {
 }
 
 const packedBits = 63
+
+// directBits is how many bits of a key an array can be an index of: see Ints.
+const directBits = 16
 
 func newMulti(types []vector.Type, seed Seed, share bool) *multi {
 	m := &multi{seed: seed, ints: NewInts(), cols: make([]field, len(types))}
@@ -358,7 +362,11 @@ func (m *multi) place(leave bool) bool {
 	if wide || total > packedBits {
 		return false
 	}
-	slack := min(2, (packedBits-total)/uint(len(m.cols)))
+	most := uint(packedBits)
+	if total <= directBits {
+		most = directBits // rather pack the rows again now and then than hash them
+	}
+	slack := min(2, (most-total)/uint(len(m.cols)))
 	shift := uint(0)
 	for c := range m.cols {
 		f := &m.cols[c]
@@ -366,12 +374,11 @@ func (m *multi) place(leave bool) bool {
 		f.shift = shift
 		shift += f.width
 		// Numbers and dates grow upwards more often than downwards: only an eighth of
-		// the field is left below.
+		// what is free is left below.
 		f.base = f.lo >> f.zeros
-		if f.inner == nil && slack > 0 {
-			if room := int64(1) << (f.width - 2); f.base > -1<<62 {
-				f.base -= room / 2
-			}
+		if f.inner == nil && f.base > -1<<62 {
+			span := uint64(f.hi>>f.zeros) - uint64(f.base)
+			f.base -= int64(1<<f.width-2-span) / 8
 		}
 	}
 	return true
