@@ -54,6 +54,8 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT island, id FROM birds ORDER BY id LIMIT 0",
 		"SELECT id FROM birds b WHERE EXISTS (SELECT 1 FROM orders o WHERE o.id = b.id) AND id NOT IN (SELECT mass FROM birds) ORDER BY id",
 		"SELECT id, (SELECT COUNT(*) FROM birds x WHERE x.mass < b.mass AND x.island = b.island) AS n FROM birds b ORDER BY id",
+		"SELECT id FROM birds b WHERE EXISTS (SELECT 1 FROM birds x WHERE x.mass < b.mass AND x.island = b.island) ORDER BY id",
+		"SELECT id FROM birds b WHERE NOT EXISTS (SELECT 1 FROM birds x WHERE x.mass >= b.mass + 1 AND x.species = b.species) ORDER BY id",
 		"SELECT id FROM birds b WHERE mass > (SELECT AVG(x.mass) FROM birds x WHERE x.species = b.species) ORDER BY id",
 		"SELECT id, (SELECT MAX(x.mass) FROM birds x WHERE x.mass < b.mass AND x.island = b.island) AS n FROM birds b ORDER BY id",
 		"SELECT b.id, z.id, z.species FROM birds b LEFT JOIN LATERAL (SELECT * FROM birds x WHERE x.island = b.island AND x.id >= b.id + 1 ORDER BY x.id LIMIT 1) z ON TRUE ORDER BY b.id",

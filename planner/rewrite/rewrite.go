@@ -18,6 +18,7 @@
 //	linear.go    sums of x + 1 and the like become sums of x
 //	distinct.go  aggregates of DISTINCT values of many groups group twice
 //	sides.go     the left side of INTERSECT and EXCEPT is made DISTINCT before
+//	foremost.go  of the rows with equal keys a semi join by an inequality looks at one
 //	keys.go      GROUP BY loses the keys that follow from others; divided.go: and those that are made of others
 //	products.go  pairs of a cross join are counted by multiplying
 //	metadata.go  COUNT, MIN and MAX of a whole table come from metadata
@@ -70,7 +71,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"foremost", Foremost}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
