@@ -84,6 +84,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT MAX(COALESCE(mass, 9999)), MIN(COALESCE(mass, 1)), COUNT(COALESCE(mass, 1)), MAX(COALESCE(id, 99)), COUNT(COALESCE(id, 1)) FROM birds WHERE id > 1",
 		"SELECT [island, species], COUNT(*), MAX([island]) FROM birds GROUP BY 1 ORDER BY 1",
 		"SELECT DISTINCT {'i': island, 'l': [id % 2, 7]}, [mass] FROM birds ORDER BY 1, 2",
+		"SELECT UPPER(island) AS u, COUNT(*) FILTER (WHERE UPPER(species) = 'ADELIE'), MAX(LEN(UPPER(species)) + 1), MIN(UPPER(island) || 'x') FILTER (WHERE UPPER(species) <> 'ADELIE') FROM birds GROUP BY 1 ORDER BY 1",
 		"SELECT COUNT(DISTINCT [mass]), COUNT(DISTINCT (island, mass)), COUNT(DISTINCT mass) FROM birds",
 		"SELECT island, COUNT(DISTINCT [mass]), COUNT(DISTINCT [species, NULL]) FROM birds GROUP BY island ORDER BY 1",
 		"SELECT COUNT(*) FROM (SELECT a.id FROM birds a LEFT JOIN birds b ON a.species = b.species LIMIT 4) x",

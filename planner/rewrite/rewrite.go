@@ -29,6 +29,7 @@
 //	peers.go     windows whose results are the same for all peers are computed for groups of them
 //	late.go      projections run after LIMIT and OFFSET have dropped rows
 //	limit.go     a scan learns how many rows suffice
+//	once.go      what several aggregates compute of a row is computed once
 //	merge.go     two projections become one
 //	prune.go     columns that nothing needs are not read or computed (unused.go: nor joined)
 //	fields.go    nor are the fields of repeated columns
@@ -71,7 +72,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"foremost", Foremost}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"foremost", Foremost}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"once", Once}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
 	}
 }
 
