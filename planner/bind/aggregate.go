@@ -233,31 +233,6 @@ func (a *aggregation) column(e ast.Expr, name string) (expr.Expr, bool, error) {
 	return nil, true, &outsideGroups{name, a.all}
 }
 
-// fieldOfKey is k.x where k is a key, or a.k.x where a.k is one.
-func (a *aggregation) fieldOfKey(e ast.Expr) (expr.Expr, bool, error) {
-	id, ok := e.(*ast.Ident)
-	if !ok {
-		return nil, false, nil
-	}
-	m, err := a.in.scope.Resolve(id.Parts)
-	if err != nil {
-		return nil, false, nil // it is no column of FROM
-	}
-	for n := len(m.Rest) - 1; n >= 0; n-- {
-		whole, err := fields(m.Ref(), m.Rest[:n])
-		if err != nil {
-			return nil, false, err
-		}
-		if key, ok, err := a.key(whole); ok || err != nil {
-			if err == nil {
-				key, err = fields(key, m.Rest[n:])
-			}
-			return key, true, err
-		}
-	}
-	return nil, false, nil
-}
-
 // outsideGroups is the error of a column that is no group key. With GROUP BY ALL it may be
 // meant as one.
 type outsideGroups struct {

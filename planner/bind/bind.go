@@ -27,7 +27,7 @@
 //	narrow.go                                        files that partition columns rule out
 //	from.go version.go join.go on.go asof.go files.go querytext.go unnest.go outer_element.go sample.go  FROM
 //	generate.go series.go histogram.go               range(), generate_series, UNNEST and histogram in FROM
-//	expr.go call.go lambda.go slice.go predicate.go size.go window.go window_parts.go aggregate.go about.go  expressions
+//	expr.go call.go lambda.go slice.go predicate.go size.go window.go window_parts.go aggregate.go key_field.go about.go  expressions
 //	literal.go literal_among.go literal_texts.go literal_types.go            literals
 //	param.go                                         placeholders, and the types that they take on
 //	postgres.go                                      what sessions of PostgreSQL mean otherwise

@@ -220,6 +220,23 @@ func (s *Scope) Resolve(parts []string) (Match, error) {
 	return found[0], found[0].Conflict
 }
 
+// Wholes are the STRUCT columns that a column is a field of, the nearest first, each with the way from there: a file has columns for the fields of
+// a STRUCT, too.
+func (s *Scope) Wholes(c *Column) (wholes []Match) {
+	for _, src := range s.Sources {
+		if !slices.ContainsFunc(src.Columns, func(o Column) bool { return o.ID == c.ID }) {
+			continue
+		}
+		for dot := strings.LastIndexByte(c.Name, '.'); dot > 0; dot = strings.LastIndexByte(c.Name[:dot], '.') {
+			found, exact := src.find(c.Name[:dot])
+			if exact && len(found) == 1 && found[0].Type.Kind == vector.Struct {
+				wholes = append(wholes, Match{found[0], strings.Split(c.Name[dot+1:], ".")})
+			}
+		}
+	}
+	return wholes
+}
+
 // withinList says how a field of the elements of a list is asked for, if a name means one.
 func (s *Scope) withinList(parts []string) string {
 	for n := len(parts) - 1; n > 0; n-- {

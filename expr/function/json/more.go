@@ -1,6 +1,7 @@
 package json
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -72,6 +73,9 @@ func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
 func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
+	if valid, err := jsontext.Valid(s, m.Teller()); err != nil || !valid {
+		return "", kernel.Outcome{Err: cmp.Or(err, errJSON)}
+	}
 	p := jsontext.New(s, m.Teller())
 	switch p.Next() {
 	case '{':

@@ -42,6 +42,7 @@ func integerRange(t vector.Type) (lo, hi int64) {
 func (c caster) toInteger() (Operation, bool) {
 	lo, hi := integerRange(c.to)
 	in := func(v int64) bool { return lo <= v && v <= hi }
+	least := float64(lo) // what is below it is no value of the type, even where it would be rounded to one
 	in128 := func(v vector.Int128, ok bool) (int64, bool) { return v.Int64(), ok && v.IsInt64() && in(v.Int64()) }
 	switch {
 	case c.from.IsText() && c.to.IsUnsigned():
@@ -61,9 +62,12 @@ func (c caster) toInteger() (Operation, bool) {
 		}
 		return convert(c, func(v int64) (int64, bool) { return v, in(v) }), true
 	case c.from.Kind == vector.Double:
-		return convert(c, func(v float64) (int64, bool) { w, ok := roundEven(v); return w, ok && in(w) }), true
+		return convert(c, func(v float64) (int64, bool) { w, ok := roundEven(v); return w, ok && v >= least && w <= hi }), true
 	case c.from.IsFloat():
-		return convert(c, func(v float32) (int64, bool) { w, ok := roundEven(float64(v)); return w, ok && in(w) }), true
+		return convert(c, func(v float32) (int64, bool) {
+			w, ok := roundEven(float64(v))
+			return w, ok && float64(v) >= least && w <= hi
+		}), true
 	case c.from.Kind == vector.Decimal:
 		scale := c.from.Scale
 		switch c.from.Storage() {
@@ -97,7 +101,7 @@ func (c caster) toUnsigned() (Operation, bool) {
 	from128 := func(v vector.Int128, ok bool) (uint64, bool) { return v.Lo, ok && v.Hi == 0 }
 	fromFloat := func(v float64) (uint64, bool) {
 		r := math.RoundToEven(v)
-		return uint64(r), r >= 0 && r < 1<<64
+		return uint64(r), v >= 0 && r < 1<<64
 	}
 	switch {
 	case c.from.IsText():
