@@ -25,6 +25,16 @@ func (v IntervalValue) span() Int128 {
 	return days.Mul64(microsPerDay).Add(Int128From(v.Micros))
 }
 
+// manyDays is how many days a short interval has at most: their microseconds fit in 64 bits.
+const manyDays = 100_000_000
+
+// short reports whether an interval is the only one of its length that does so: it has no months, and less than
+// a day beside its days, in the same direction.
+func (v IntervalValue) short() bool {
+	return v.Months == 0 && v.Days < manyDays && v.Days > -manyDays && v.Micros < microsPerDay && v.Micros > -microsPerDay &&
+		!(v.Days > 0 && v.Micros < 0) && !(v.Days < 0 && v.Micros > 0)
+}
+
 // Normal is the same number for all intervals that compare equal, so that they
 // have the same hash.
 func (v IntervalValue) Normal() Int128 { return v.span() }

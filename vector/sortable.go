@@ -48,7 +48,30 @@ func appendSortable[T any](to []uint64, values []T, places []int32, n int, key f
 	return to
 }
 
-// SetSortable sets row i of a flat vector to the value of an integer of AppendSortable.
+// MostlySmall reports whether values of type t are integers as AppendSmall writes them, but for large ones.
+func MostlySmall(t Type) bool {
+	return t.Storage() == StoreInt128 || t.Storage() == StoreInterval
+}
+
+// AppendSmall is AppendSortable for types of which MostlySmall is true. It is false, and what was appended
+// is of no use, if there is a value that no integer stands for.
+func AppendSmall(to []uint64, v *Vector, places []int32, n int) ([]uint64, bool) {
+	small := true
+	if v.Type.Storage() == StoreInt128 {
+		to = appendSortable(to, v.I128, places, n, func(x Int128) uint64 {
+			small = small && x.IsInt64()
+			return x.Lo ^ signBit
+		})
+	} else {
+		to = appendSortable(to, v.Interval, places, n, func(x IntervalValue) uint64 {
+			small = small && x.short()
+			return uint64(x.Days*microsPerDay+x.Micros) ^ signBit
+		})
+	}
+	return to, small
+}
+
+// SetSortable sets row i of a flat vector to the value of an integer of AppendSortable or AppendSmall.
 func (v *Vector) SetSortable(i int, key uint64) {
 	switch v.Type.Storage() {
 	case StoreBool:
@@ -61,6 +84,11 @@ func (v *Vector) SetSortable(i int, key uint64) {
 		v.F32[i] = float32(floatOfSortable(key))
 	case StoreFloat64:
 		v.F64[i] = floatOfSortable(key)
+	case StoreInt128:
+		v.I128[i] = Int128From(int64(key ^ signBit))
+	case StoreInterval:
+		micros := int64(key ^ signBit)
+		v.Interval[i] = IntervalValue{Days: micros / microsPerDay, Micros: micros % microsPerDay}
 	}
 }
 

@@ -76,12 +76,13 @@ func (a *Call) sortsBy(ordering orderingOf, result resultOfSorted) {
 func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 	a.sortsBy(byValue(0, false), result)
 	a.sorted.ByValue = true
-	if value := a.args[0].Type(); vector.Sortable(value) {
+	value := a.args[0].Type()
+	if vector.Sortable(value) {
 		a.typ, a.collected = t, true
 		a.state = func() State { return &sortableState{value: value, typ: t, result: result} }
 		return
 	}
-	a.collectsRows(t, a.args[0].Type().Storage() != vector.StoreNested, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
+	a.collectsRows(t, value.Storage() != vector.StoreNested, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
 		c, release := m.chosen(rows, cols[0], m.keys)
 		if c == nil {
 			if err := m.sortRows(rows, cols[0]); err != nil {
@@ -96,6 +97,12 @@ func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 		}
 		return out, err
 	})
+	if vector.MostlySmall(value) {
+		wide := a.state
+		a.state = func() State {
+			return &smallState{sortableState: sortableState{value: value, typ: t, result: result}, newWide: wide}
+		}
+	}
 }
 
 // orderingOf is the order of rows by their arguments.
