@@ -33,6 +33,9 @@ func (e *Call) compile(by *Compiler) kernel.Node {
 }
 
 func (e *Arith) compile(by *Compiler) kernel.Node {
+	if x := short(e); x != nil {
+		return by.Node(&Cast{X: x, T: e.T})
+	}
 	a := kernel.Arithmetic{Op: e.Op, L: e.L.Type(), T: e.T}
 	if e.R != nil {
 		a.R = e.R.Type()

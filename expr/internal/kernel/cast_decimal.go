@@ -112,6 +112,9 @@ func fromUnscaled[D vector.Value](c caster, widened func(vector.Int128, int) (D,
 		}
 		return convert(c, func(v int64) (D, bool) { return widened(vector.Int128From(v), from.Scale) })
 	case vector.StoreInt128:
+		if c.to.Storage() == vector.StoreInt128 && from.Scale == c.to.Scale && from.Precision <= c.to.Precision {
+			return Operation{}
+		}
 		return convert(c, func(v vector.Int128) (D, bool) { return widened(v, from.Scale) })
 	}
 	return convert(c, func(v string) (D, bool) {
