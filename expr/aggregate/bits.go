@@ -36,10 +36,11 @@ func (s *bitState) Update(groups []uint32, args []*vector.Vector, b *vector.Batc
 		}
 		s.bits = vector.Resize(s.bits, p.n)
 		for i := range p.n {
-			s.bits[i] = 0
+			bit := int64(0) // in a register: no branch, which would be foretold wrong
 			if p.from.Bool[p.place(i)] {
-				s.bits[i] = 1
+				bit = 1
 			}
+			s.bits[i] = bit
 		}
 		p.at = nil
 		combineBits(s.acc, s.bits, s.op, &p)

@@ -122,9 +122,13 @@ func (a *Call) continuous(f fractions) error {
 	if err != nil {
 		return err
 	}
-	return a.quantiles(f, t, func(v inOrder, fraction float64) vector.Scalar {
+	if err := a.quantiles(f, t, func(v inOrder, fraction float64) vector.Scalar {
 		return v.between(fraction, math.Abs(fraction)*float64(v.n-1))
-	})
+	}); err != nil || t.Kind != vector.Double || f.list {
+		return err
+	}
+	a.state = func() State { return &sortableState{value: t, typ: t, fraction: &f.of[0]} }
+	return nil
 }
 
 // castToInterpolate casts the argument to a type whose values can be interpolated: whole

@@ -1,6 +1,7 @@
 package aggregate
 
 import (
+	"math"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/vector"
@@ -12,6 +13,7 @@ type sortableState struct {
 	interrupted
 	value, typ vector.Type
 	result     resultOfSorted
+	fraction   *float64 // instead: the result is the DOUBLE there, see continuous
 	groups     int
 	bytes      int64
 	parts      []sortablePart // in the order of arrival
@@ -140,6 +142,9 @@ func (s *sortableState) ResultBytes(_, n int) int64 { return int64(n) * valueByt
 
 func (s *sortableState) Result(from, n int, out *vector.Vector) error {
 	s.divide()
+	if s.fraction != nil {
+		return s.doubles(*s.fraction, from, n, out)
+	}
 	value := vector.New(s.value, 1)
 	args, p := []*vector.Vector{value}, newPlaces(nil, ascending{}, s.work)
 	row := func(k int) int {
@@ -163,6 +168,36 @@ func (s *sortableState) Result(from, n int, out *vector.Vector) error {
 		values[i] = v
 	}
 	return out.FromScalars(s.typ, values)
+}
+
+// doubles is Result without a scalar for each value: groups may be as many as rows.
+func (s *sortableState) doubles(fraction float64, from, n int, out *vector.Vector) error {
+	out.Reset(s.typ, n)
+	p := newPlaces(nil, ascending{}, s.work)
+	for i := range n {
+		keys := s.keys[s.starts[from+i]:s.starts[from+i+1]]
+		if len(keys) == 0 {
+			out.SetNull(i)
+			continue
+		}
+		p.begin(keys)
+		last := len(keys) - 1
+		place := math.Abs(fraction) * float64(last)
+		low, high := int(math.Floor(place)), int(math.Ceil(place))
+		if math.Signbit(fraction) {
+			low, high = last-low, last-high
+		}
+		out.SetSortable(i, p.at(low))
+		if low != high {
+			value := out.F64[i]
+			out.SetSortable(i, p.at(high))
+			out.F64[i] = between(value, out.F64[i], place-math.Floor(place))
+		}
+		if p.err != nil {
+			return p.err
+		}
+	}
+	return nil
 }
 
 // ascending is the order of integers.
