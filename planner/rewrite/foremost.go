@@ -17,8 +17,7 @@ const manyAlike = 2
 //	l SEMI JOIN r ON l.k = r.k AND l.x < r.y
 //	l SEMI JOIN (SELECT k, MAX(y) AS y FROM r GROUP BY k) r ON l.k = r.k AND l.x < r.y
 func Foremost(q logical.Query) (logical.Node, error) {
-	est := estimate.New(q.Statistics)
-	est.Of(q.Root)
+	est := estimatedAtNeed(q)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		j, ok := n.(*logical.Join)
 		if !ok || j.Kind != logical.SemiJoin && j.Kind != logical.AntiJoin || j.Test != nil || j.BuildsLeft() || len(j.On) < 2 {
@@ -33,7 +32,7 @@ func Foremost(q logical.Query) (logical.Node, error) {
 }
 
 // foremostOf is the join over the groups; nil where there are other conditions, or where groups are no fewer.
-func foremostOf(q logical.Query, est *estimate.Estimator, j *logical.Join) (*logical.Join, error) {
+func foremostOf(q logical.Query, est func() *estimate.Estimator, j *logical.Join) (*logical.Join, error) {
 	left, right := logical.Made(j.L), logical.Made(j.R)
 	groups := &logical.Aggregate{In: j.R}
 	out := *j
@@ -70,7 +69,7 @@ func foremostOf(q logical.Query, est *estimate.Estimator, j *logical.Join) (*log
 	default:
 		return nil, nil
 	}
-	if !est.Known(groups) || est.Of(groups).Count*manyAlike > est.Of(j.R).Count {
+	if !est().Known(groups) || est().Of(groups).Count*manyAlike > est().Of(j.R).Count {
 		return nil, nil
 	}
 	call, err := aggregate.New(name, []expr.Expr{bound.R}, false, nil)

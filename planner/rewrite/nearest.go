@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/estimate"
@@ -17,8 +18,7 @@ import (
 //	SELECT x.id, MIN(y.id) FROM x, y WHERE y.a = x.a AND y.id > x.id GROUP BY x.id, x.a
 //	SELECT x.id, y.id FROM x ASOF JOIN y ON y.a = x.a AND y.id > x.id, if each x.id and x.a is there once
 func Nearest(q logical.Query) (logical.Node, error) {
-	est := estimate.New(q.Statistics)
-	est.Of(q.Root)
+	est := estimatedAtNeed(q)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		a, ok := n.(*logical.Aggregate)
 		if !ok || len(a.Aggs) == 0 || len(a.Groups) == 0 {
@@ -32,8 +32,17 @@ func Nearest(q logical.Query) (logical.Node, error) {
 	})
 }
 
+// estimatedAtNeed makes an estimator of a query when it is first asked for: statistics may have to be read.
+func estimatedAtNeed(q logical.Query) func() *estimate.Estimator {
+	return sync.OnceValue(func() *estimate.Estimator {
+		est := estimate.New(q.Statistics)
+		est.Of(q.Root) // the rows that WITH makes come before those who read them
+		return est
+	})
+}
+
 // nearestOf is the projection of an ASOF JOIN that has the rows of a; nil if there is none.
-func nearestOf(est *estimate.Estimator, a *logical.Aggregate) (logical.Node, error) {
+func nearestOf(est func() *estimate.Estimator, a *logical.Aggregate) (logical.Node, error) {
 	in, made := a.In, map[logical.ColumnID]expr.Expr{}
 	if p, ok := in.(*logical.Project); ok {
 		for _, item := range p.Items {
@@ -70,7 +79,7 @@ func nearestOf(est *estimate.Estimator, a *logical.Aggregate) (logical.Node, err
 		}
 	}
 	asOf := logical.NewAsOfJoin(logical.InnerJoin, l, r, j.On)
-	if asOf == nil || !runs(asOf) || est.Of(j).Count <= est.Of(r).Count {
+	if asOf == nil || !runs(asOf) {
 		return nil, nil
 	}
 	greatest := asOf.Op == expr.OpGe || asOf.Op == expr.OpGt
@@ -91,6 +100,9 @@ func nearestOf(est *estimate.Estimator, a *logical.Aggregate) (logical.Node, err
 			return nil, nil
 		}
 		out.Items = append(out.Items, logical.Computed{Column: g.Column, Expr: value})
+	}
+	if est().Of(j).Count <= est().Of(r).Count {
+		return nil, nil
 	}
 	out.In = asOf
 	return out, nil
