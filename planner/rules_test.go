@@ -34,6 +34,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT DISTINCT island, id % 2 AS odd FROM birds ORDER BY odd, island",
 		"SELECT id, island FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY mass DESC, id) <= 2 ORDER BY id",
 		"SELECT * FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY id DESC) = 1 ORDER BY id",
+		"SELECT id, mass FROM birds WHERE id > 1 QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY species || id::VARCHAR DESC) = 1 ORDER BY id",
 		"SELECT DISTINCT ON (island) island, species, mass FROM birds ORDER BY island, id",
 		"SELECT id, SUM(mass) OVER (PARTITION BY island), COUNT(*) OVER (PARTITION BY species) FROM birds ORDER BY id",
 		"SELECT id, SUM(mass) OVER (), COUNT(*) OVER () FROM birds WHERE id > 1 ORDER BY id",

@@ -72,7 +72,7 @@ func Rules() []Rule {
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
 		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
-		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"foremost", Foremost}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"once", Once}, {"merge", Merge}, {"prune", Prune}, {"fields", Fields},
+		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"foremost", Foremost}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"once", Once}, {"merge", Merge}, {"prune", Prune}, {"firsts", Firsts}, {"fields", Fields},
 	}
 }
 
