@@ -65,8 +65,8 @@ func (e *Arith) rebuild(c []Expr) (Expr, error) {
 	if len(c) == 1 {
 		return NewBitNot(c[0])
 	}
-	if e.T.Kind == vector.Decimal && (e.Op == OpAdd || e.Op == OpSub) && c[0].Type().Equal(e.L.Type()) && c[1].Type().Equal(e.R.Type()) {
-		return fold(&Arith{Op: e.Op, L: c[0], R: c[1], T: e.T}), nil // of operands that have the type of the sum NewArith makes one of another digit
+	if e.T.Kind == vector.Decimal && (e.Op == OpAdd || e.Op == OpSub || e.Op == OpMul) && c[0].Type().Equal(e.L.Type()) && c[1].Type().Equal(e.R.Type()) {
+		return fold(&Arith{Op: e.Op, L: c[0], R: c[1], T: e.T}), nil // of operands that are cast to the width of the result NewArith makes a wider one
 	}
 	return NewArith(e.Op, c[0], c[1])
 }
