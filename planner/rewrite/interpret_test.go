@@ -71,6 +71,8 @@ func (p *interpreter) rows(n logical.Node) ([]row, error) {
 		return out, nil
 	case *logical.Join:
 		return p.join(n)
+	case *logical.AsOfJoin:
+		return p.nearest(n)
 	case *logical.Apply:
 		return p.apply(n)
 	}
@@ -187,6 +189,51 @@ func (p *interpreter) joinRows(j *logical.Join, left, right []row) ([]row, error
 	for i, r := range right {
 		if j.Kind.PadsLeft() && !matched[i] {
 			out = append(out, merged(nulls(j.L), r))
+		}
+	}
+	return out, nil
+}
+
+// nearest joins each row of L with the row of R that matches it best.
+func (p *interpreter) nearest(j *logical.AsOfJoin) ([]row, error) {
+	left, err := p.rows(j.L)
+	if err != nil {
+		return nil, err
+	}
+	right, err := p.rows(j.R)
+	if err != nil {
+		return nil, err
+	}
+	c, err := expr.NewCompare(j.Op, j.Left, j.Right)
+	if err != nil {
+		return nil, err
+	}
+	on := slices.Concat(j.On, []expr.Expr{c})
+	var out []row
+	for _, l := range left {
+		var best row
+		var key vector.Scalar
+		for _, r := range right {
+			pair := merged(l, r)
+			if ok, err := p.passes(pair, on); err != nil || !ok {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
+			k, err := p.value(j.Right, pair)
+			if err != nil {
+				return nil, err
+			}
+			if below := j.Op == expr.OpGe || j.Op == expr.OpGt; best == nil || k.Compare(&key) > 0 == below {
+				best, key = pair, k
+			}
+		}
+		if best == nil && j.Kind.KeepsLeft() {
+			best = merged(l, nulls(j.R))
+		}
+		if best != nil {
+			out = append(out, best)
 		}
 	}
 	return out, nil
