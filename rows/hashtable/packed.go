@@ -82,13 +82,15 @@ func newPacked(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed
 	return b, nil
 }
 
-// repeat reports whether values that have ids of their own repeat in the first rows.
+// repeat reports by the first rows whether values that have ids of their own repeat: each 8 times
+// or more, or half of these rows.
 func (m *multi) repeat(columns [][]*vector.Vector, seed Seed) (bool, error) {
-	if len(columns[0]) == 0 {
-		return false, nil
+	rows := 0
+	for _, v := range columns[0] {
+		rows += v.Len
 	}
 	for c := range m.cols {
-		if m.cols[c].inner == nil {
+		if m.cols[c].inner == nil || rows == 0 {
 			continue
 		}
 		v := *columns[c][0]
@@ -99,7 +101,8 @@ func (m *multi) repeat(columns [][]*vector.Vector, seed Seed) (bool, error) {
 		if err := sample.lookUp(&first, &b, ids); err != nil {
 			return false, err
 		}
-		if 2*sample.Len() > b.Len {
+		// Of n values of d that are as frequent as each other about n²/2d were there before.
+		if again := b.Len - sample.Len(); 2*again < b.Len && b.Len*b.Len > rows/4*again {
 			return false, nil
 		}
 	}
