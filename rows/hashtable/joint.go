@@ -153,10 +153,9 @@ func (j *joint) lookUp(keys []*vector.Vector, b *vector.Batch, ids []uint32, tup
 	return find(j.keys, b, ids)
 }
 
-// Where the keys of the first rows are different, nearly all of them, and so are values of columns that have tables
-// of their own, or there are many columns, keys are found by their hashes alone: one table is grown instead of
-// several, and columns are copied instead of rows made of them. Keys that repeat are found faster by the ids of
-// their values, which need not be compared.
+// Where the keys of the first rows are different, nearly all of them, and scattered, keys are found by their hashes
+// alone: one table is grown instead of several, and columns are copied instead of rows made of them. Keys that repeat
+// are found faster by the ids of their values, which need not be compared.
 const (
 	firstRows   = 2 * vector.BatchSize
 	manyColumns = 32

@@ -75,7 +75,7 @@ func (m *multi) Len() int {
 }
 
 // scattered reports whether most of n keys have different values in two columns that have tables of their
-// own, or keys are many words.
+// own, or in one while keys are in the wide form, or they are many words.
 func (m *multi) scattered(n int) bool {
 	different := 0
 	for i := range m.cols {
@@ -83,7 +83,7 @@ func (m *multi) scattered(n int) bool {
 			different++
 		}
 	}
-	return different > 1 || m.rows != nil && len(m.cols) > manyColumns
+	return different > 1 || m.rows != nil && (different > 0 || len(m.cols) > manyColumns)
 }
 
 func (m *multi) Bytes() int64 {
