@@ -15,7 +15,8 @@ func TestChange(t *testing.T) {
 	for range 70 {
 		wide = append(wide, vector.Of(vector.Integer))
 	}
-	for _, types := range [][]vector.Type{texts, wide, {vector.Of(vector.Null), vector.Of(vector.Varchar), vector.Of(vector.Varchar)}} {
+	numbers := []vector.Type{vector.Of(vector.Double), vector.Of(vector.Double)}
+	for _, types := range [][]vector.Type{texts, texts[:2], numbers, wide, {vector.Of(vector.Null), vector.Of(vector.Varchar), vector.Of(vector.Varchar)}} {
 		seed := NewSeed()
 		table := New(types, seed, false).(*joint)
 		batch := func(from, n int) *vector.Batch {
@@ -86,7 +87,7 @@ func TestChange(t *testing.T) {
 // TestChangeCollision: two of the first keys, a long way from each other, have one slot and one upper half of their hashes. All keys
 // have the ids that they had.
 func TestChangeCollision(t *testing.T) {
-	const cols = manyColumns + 1
+	const cols = 33 // they fill more than 63 bits
 	value := func(c int, x int64) int64 {
 		if c < cols-1 {
 			return int64(c+1) << 50

@@ -156,10 +156,7 @@ func (j *joint) lookUp(keys []*vector.Vector, b *vector.Batch, ids []uint32, tup
 // Where the keys of the first rows are different, nearly all of them, and scattered, keys are found by their hashes
 // alone: one table is grown instead of several, and columns are copied instead of rows made of them. Keys that repeat
 // are found faster by the ids of their values, which need not be compared.
-const (
-	firstRows   = 2 * vector.BatchSize
-	manyColumns = 32
-)
+const firstRows = 2 * vector.BatchSize
 
 // change changes to a table of the hashes, if that is better.
 func (j *joint) change() error {

@@ -74,8 +74,8 @@ func (m *multi) Len() int {
 	return m.ints.Len()
 }
 
-// scattered reports whether most of n keys have different values in two columns that have tables of their
-// own, or in one while keys are in the wide form, or they are many words.
+// scattered reports whether n keys, nearly all of them different, are rows of the wide form, or most of them
+// have different values in two columns that have tables of their own.
 func (m *multi) scattered(n int) bool {
 	different := 0
 	for i := range m.cols {
@@ -83,7 +83,7 @@ func (m *multi) scattered(n int) bool {
 			different++
 		}
 	}
-	return different > 1 || m.rows != nil && (different > 0 || len(m.cols) > manyColumns)
+	return different > 1 || m.rows != nil
 }
 
 func (m *multi) Bytes() int64 {
