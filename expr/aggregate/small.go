@@ -23,27 +23,16 @@ func (s *smallState) Resize(groups int) {
 	}
 }
 
-// Bytes implements State.
+// Bytes implements State. What all values take when they are wide is in it from the beginning: one value may make them so.
 func (s *smallState) Bytes() int64 {
 	if s.wide != nil {
 		return s.wide.Bytes()
-	}
-	return s.sortableState.Bytes()
-}
-
-// Growth implements Grower: values take more where they are no longer small.
-func (s *smallState) Growth(args []*vector.Vector, b *vector.Batch) int64 {
-	if s.wide != nil {
-		return 0
-	}
-	if p := s.pick.pick(nil, args[0], b); p.n == 0 || s.fit(&p) {
-		return 0
 	}
 	n := int64(len(s.keys))
 	for _, part := range s.parts {
 		n += int64(len(part.keys))
 	}
-	return n * wideBytes
+	return s.sortableState.Bytes() + n*wideBytes
 }
 
 // wideBytes is about what a value takes that is not small: itself, its rough key, its group and its place, and

@@ -1,6 +1,9 @@
 package bind
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/planner/ast"
 )
@@ -28,6 +31,10 @@ func (a *aggregation) fieldOfKey(e ast.Expr) (expr.Expr, bool, error) {
 		}
 	}
 	for _, whole := range a.in.scope.Wholes(m.Column) {
+		way := slices.Concat(strings.Split(whole.Column.Name, "."), whole.Rest, m.Rest)
+		if !slices.EqualFunc(way, id.Parts[max(0, len(id.Parts)-len(way)):], strings.EqualFold) {
+			continue // a name with a dot is no way to a field
+		}
 		if key, ok, err := a.key(whole.Ref()); ok && err == nil {
 			if key, err = fields(key, append(whole.Rest, m.Rest...)); err == nil {
 				return key, true, nil

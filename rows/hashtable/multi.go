@@ -376,9 +376,9 @@ func (m *multi) place(leave bool) bool {
 		// Numbers and dates grow upwards more often than downwards: only an eighth of
 		// what is free is left below.
 		f.base = f.lo >> f.zeros
-		if f.inner == nil && f.base > -1<<62 {
-			span := uint64(f.hi>>f.zeros) - uint64(f.base)
-			f.base -= int64(1<<f.width-2-span) / 8
+		if f.inner == nil {
+			free := 1<<f.width - 2 - (uint64(f.hi>>f.zeros) - uint64(f.base))
+			f.base -= int64(min(free/8, uint64(f.base)-1<<63)) // at least the least integer
 		}
 	}
 	return true

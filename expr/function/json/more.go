@@ -1,7 +1,6 @@
 package json
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 // those that take one is a literal.
 var MoreFunctions = []expr.Function{
 	{Name: "JSON_TYPE", Help: "the type of a JSON value, or of what a path leads to", Example: `JSON_TYPE('{"a": 1}') → OBJECT`,
-		Binding: atPathOr(define.TypeText, kernel.TryWith1(jsonType), kernel.TryWith1(partType))},
+		Binding: atPath(define.TypeText, kernel.TryWith1(jsonType))},
 	{Name: "JSON_ARRAY_LENGTH", Help: "the number of elements of a JSON array; 0 for other values", Example: `JSON_ARRAY_LENGTH('[1, 2]') → 2`,
 		Binding: atPath(define.TypeInt, kernel.TryWith1(jsonArrayLength))},
 	{Name: "JSON_KEYS", Help: "the names of the members of a JSON object", Example: `JSON_KEYS('{"a": 1, "b": 2}') → ["a","b"]`,
@@ -39,16 +38,13 @@ var MoreFunctions = []expr.Function{
 }
 
 // atPath is a function of a JSON value, or of what a path in it leads to.
-func atPath(ret vector.Type, make func() kernel.Func) expr.Binding { return atPathOr(ret, make, make) }
-
-// atPathOr is atPath with a kernel for whole values, and one for what a path leads to, which was read as JSON before.
-func atPathOr(ret vector.Type, whole, make func() kernel.Func) expr.Binding {
+func atPath(ret vector.Type, make func() kernel.Func) expr.Binding {
 	one := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		x, err := wantJSON.Bind(call.Name, args[0])
 		if err != nil {
 			return nil, err
 		}
-		return define.Strict(call, []expr.Expr{x}, ret, whole, true)
+		return define.Strict(call, []expr.Expr{x}, ret, make, true)
 	}
 	two := func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		path, err := constantPath(call.Name, args[1])
@@ -76,14 +72,6 @@ func atPathOr(ret vector.Type, whole, make func() kernel.Func) expr.Binding {
 
 // jsonType is the name that JSON_TYPE gives to the type of a JSON value.
 func jsonType(m *quota.Meter, s string) (string, kernel.Outcome) {
-	if valid, err := jsontext.Valid(s, m.Teller()); err != nil || !valid {
-		return "", kernel.Outcome{Err: cmp.Or(err, errJSON)}
-	}
-	return partType(m, s)
-}
-
-// partType is jsonType of what is known to be JSON.
-func partType(m *quota.Meter, s string) (string, kernel.Outcome) {
 	p := jsontext.New(s, m.Teller())
 	switch p.Next() {
 	case '{':
