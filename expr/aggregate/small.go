@@ -53,11 +53,8 @@ func (s *smallState) Update(groups []uint32, args []*vector.Vector, b *vector.Ba
 			return nil
 		}
 		if s.fit(&p) {
-			part := s.room(p.n, p.groups != nil)
+			part := s.add(&p)
 			part.keys = append(part.keys, s.scratch...)
-			if p.groups != nil {
-				part.groups = append(part.groups, p.groups[:p.n]...)
-			}
 			return nil
 		}
 		if err := s.widen(); err != nil {

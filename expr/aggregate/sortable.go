@@ -45,12 +45,18 @@ func (s *sortableState) Update(groups []uint32, args []*vector.Vector, b *vector
 	if p.n == 0 {
 		return nil
 	}
-	part := s.room(p.n, p.groups != nil)
+	part := s.add(&p)
 	part.keys = vector.AppendSortable(part.keys, p.from, p.at, p.n)
+	return nil
+}
+
+// add adds the groups of what was picked to the part that has room for it; the keys are still to be added.
+func (s *sortableState) add(p *picked) *sortablePart {
+	part := s.room(p.n, p.groups != nil)
 	if p.groups != nil {
 		part.groups = append(part.groups, p.groups[:p.n]...)
 	}
-	return nil
+	return part
 }
 
 // room is the part that n more values, with groups or without, belong to.

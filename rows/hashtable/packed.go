@@ -85,12 +85,15 @@ func newPacked(ctx context.Context, keys []Key, columns [][]*vector.Vector, seed
 // repeat reports by the first rows whether values that have ids of their own repeat: each 8 times
 // or more, or half of these rows.
 func (m *multi) repeat(columns [][]*vector.Vector, seed Seed) (bool, error) {
+	if len(columns[0]) == 0 {
+		return false, nil
+	}
 	rows := 0
 	for _, v := range columns[0] {
 		rows += v.Len
 	}
 	for c := range m.cols {
-		if m.cols[c].inner == nil || rows == 0 {
+		if m.cols[c].inner == nil {
 			continue
 		}
 		v := *columns[c][0]
