@@ -10,7 +10,7 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// aggregate knows COUNT(*), COUNT(x) and MAX(x) of integers, and FIRST in one order for all.
+// aggregate knows COUNT(*), COUNT(x), MIN(x) and MAX(x) of integers and BOOLEANs, and FIRST in one order for all.
 func (p *interpreter) aggregate(n *logical.Aggregate) ([]row, error) {
 	in, err := p.rows(n.In)
 	if err != nil {
@@ -67,7 +67,11 @@ func (p *interpreter) aggregate(n *logical.Aggregate) ([]row, error) {
 			case "COUNT":
 				out[at[key]][a.ID] = vector.IntScalar(old.I64 + 1)
 			case "MAX":
-				if !seen || v.I64 > old.I64 {
+				if !seen || below(old, v) {
+					out[at[key]][a.ID] = v
+				}
+			case "MIN":
+				if !seen || below(v, old) {
 					out[at[key]][a.ID] = v
 				}
 			default:
@@ -85,6 +89,14 @@ func (p *interpreter) aggregate(n *logical.Aggregate) ([]row, error) {
 		}
 	}
 	return out, nil
+}
+
+// below is for two integers, or two BOOLEANs.
+func below(a, b vector.Scalar) bool {
+	if a.Type.Kind == vector.Boolean {
+		return !a.Bool && b.Bool
+	}
+	return a.I64 < b.I64
 }
 
 // window knows ROW_NUMBER.
