@@ -230,6 +230,18 @@ func bindText(a *Call) error {
 		separator, a.args, a.params = c.Value.Str, a.args[:1], a.args[1:]
 	}
 	a.typ = vector.Of(vector.Varchar)
-	a.state = func() State { return &textState{separator: separator} }
+	a.state = func() State { return &textState{separator: separator, typ: a.typ} }
 	return a.cast(0, a.typ)
+}
+
+// bindJSON is for texts of JSON, which are not read again.
+func bindJSON(a *Call) error {
+	c, ok := a.args[1].(*expr.Const)
+	if !ok || len(c.Value.Str) != 2 {
+		return fmt.Errorf("the brackets of %s are not two constant letters", a.name)
+	}
+	a.args, a.params = a.args[:1], a.args[1:]
+	a.typ = vector.Of(vector.JSON)
+	a.state = func() State { return &textState{separator: ",", brackets: c.Value.Str, typ: a.typ} }
+	return a.cast(0, vector.Of(vector.Varchar))
 }

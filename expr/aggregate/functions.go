@@ -39,6 +39,10 @@ type Function struct {
 	bind func(*Call) error
 }
 
+// jsonGroup is what JSON_GROUP_ARRAY and its kin are short for: JSON texts, with commas between them, between two brackets. It is
+// not listed.
+var jsonGroup = Function{Name: "JSON_GROUP", Help: "texts of JSON as one", OrderMatters: true, Signatures: expr.NewSignatures("VARCHAR, 'brackets' → JSON"), bind: bindJSON}
+
 // table lists the aggregate functions.
 var table = slices.Concat(basicFunctions, quantileFunctions, statisticFunctions, geometryFunctions)
 
@@ -104,6 +108,7 @@ func init() {
 		}
 	}
 	functionNames = slices.Sorted(maps.Keys(functions))
+	functions[jsonGroup.Name] = &jsonGroup
 }
 
 // Functions are the aggregate functions, as documents list them.

@@ -94,35 +94,35 @@ func alias(c *ast.Call) ast.Expr {
 	return c
 }
 
-// jsonGroupArray is '[' || STRING_AGG(value, ',') || ']'.
+// jsonGroupArray is '[' || STRING_AGG(value, ',') || ']', as JSON.
 func jsonGroupArray(c *ast.Call) ast.Expr {
-	return joined(c, "[", jsonText(c, c.Args[0]), "]")
+	return joined(c, "[]", jsonText(c, c.Args[0]))
 }
 
-// jsonGroupObject is '{' || STRING_AGG(name || ':' || value, ',') || '}'.
+// jsonGroupObject is '{' || STRING_AGG(name || ':' || value, ',') || '}', as JSON.
 func jsonGroupObject(c *ast.Call) ast.Expr {
 	name := Called(c, "to_json", asText(c, c.Args[0]))
 	member := concatenated(c, asText(c, name), quoted(c, ":"), jsonText(c, c.Args[1]))
-	return joined(c, "{", member, "}")
+	return joined(c, "{}", member)
 }
 
 // jsonGroupStructure is the structure of the elements of an array of all values.
 func jsonGroupStructure(c *ast.Call) ast.Expr {
 	first := &ast.Literal{Span: c.Span, Kind: ast.Integer, Text: "0"}
-	all := textOfAll(c, "[", jsonText(c, c.Args[0]), "]") // JSON_STRUCTURE reads it as JSON itself
-	return Called(c, "json_extract", Called(c, "json_structure", all), first)
+	return Called(c, "json_extract", Called(c, "json_structure", joined(c, "[]", jsonText(c, c.Args[0]))), first)
 }
 
-// joined is the values of an aggregate as JSON, between brackets.
-func joined(c *ast.Call, open string, value ast.Expr, closing string) ast.Expr {
-	return &ast.Cast{Span: c.Span, X: textOfAll(c, open, value, closing), Type: ast.TypeName{Span: c.Span, Name: "JSON"}}
-}
-
-// textOfAll is the text of joined.
-func textOfAll(c *ast.Call, open string, value ast.Expr, closing string) ast.Expr {
+// joined is texts of JSON, with commas between them, between brackets. Over the frames of a window it is made of STRING_AGG, which shares the
+// texts of all frames.
+func joined(c *ast.Call, brackets string, value ast.Expr) ast.Expr {
 	all := *c
+	if c.Over == nil {
+		all.Name, all.Args = "json_group", []ast.Expr{value, quoted(c, brackets)}
+		return &all
+	}
 	all.Name, all.Args = "string_agg", []ast.Expr{value, quoted(c, ",")}
-	return concatenated(c, quoted(c, open), &all, quoted(c, closing))
+	text := concatenated(c, quoted(c, brackets[:1]), &all, quoted(c, brackets[1:]))
+	return &ast.Cast{Span: c.Span, X: text, Type: ast.TypeName{Span: c.Span, Name: "JSON"}}
 }
 
 // jsonText is a value as JSON text, where NULL is null.
