@@ -98,7 +98,7 @@ func newArgumentState(value, key vector.Type, kind argumentState) *argumentState
 	if vector.Sortable(key) {
 		kind.keys = &sortableKeys{keptOf: *newKeptOf[uint64](key), flip: uint64(int64(min(kind.sign, 0))), float: key.IsFloat()}
 	} else {
-		kind.keys = &comparedKeys{kept: newKept(key), typ: key, sign: kind.sign}
+		kind.keys = &comparedKeys{kept: newKept(key), sign: kind.sign}
 	}
 	return &kind
 }
@@ -147,8 +147,10 @@ func (s *argumentState) Update(groups []uint32, args []*vector.Vector, b *vector
 		}
 		s.groups, s.rows = append(s.groups, g), append(s.rows, int32(row))
 	}
-	s.values.set(s.groups, value, s.rows)
-	return nil
+	if err := s.keys.store(); err != nil {
+		return err
+	}
+	return s.values.set(s.groups, value, s.rows)
 }
 
 func (s *argumentState) Merge(from State, which, to []uint32) error {
@@ -158,12 +160,20 @@ func (s *argumentState) Merge(from State, which, to []uint32) error {
 		switch {
 		case o.is[w] == absent, o.is[w] == null && s.is[g] != absent:
 			continue
-		case o.is[w] == present && !s.keys.wins(g, o.keys, w, s.is[g] != present):
-			continue
+		case o.is[w] == present:
+			wins, err := s.keys.wins(g, o.keys, w, s.is[g] != present)
+			if err != nil {
+				return err
+			}
+			if !wins {
+				continue
+			}
 		}
 		s.is[g], s.empty[g] = o.is[w], o.empty[w]
 		if !o.empty[w] {
-			s.values.take(g, o.values, w)
+			if err := s.values.take(g, o.values, w); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

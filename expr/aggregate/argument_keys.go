@@ -10,8 +10,10 @@ type argumentKeys interface {
 	// better reports whether the key of the i-th row of the batch is better than that of group g,
 	// and makes it that.
 	better(g uint32, i int, first bool) bool
-	// wins is better for the key of a group of other keys.
-	wins(g uint32, from argumentKeys, w uint32, first bool) bool
+	// store keeps the keys that were better. It is called after the last row of a batch.
+	store() error
+	// wins is better for the key of a group of other keys. It is kept at once.
+	wins(g uint32, from argumentKeys, w uint32, first bool) (bool, error)
 }
 
 // sortableKeys are keys as integers (vector.AppendSortable) whose greatest is the best one.
@@ -20,19 +22,19 @@ type sortableKeys struct {
 	flip  uint64 // all bits where the least key is the best one
 	float bool
 	batch []uint64
-	at    []int32
+	rows  []int32
 }
 
 func (k *sortableKeys) load(v *vector.Vector, b *vector.Batch) {
 	from, at := v, b.Sel
 	switch v.Form {
 	case vector.Constant:
-		k.at = vector.Resize(k.at, b.Rows())
-		at = k.at
+		k.rows = vector.Resize(k.rows, b.Rows())
+		at = k.rows
 		clear(at)
 	case vector.Dictionary:
-		from, k.at = v.Dict, vector.Resize(k.at, b.Rows())
-		at = k.at
+		from, k.rows = v.Dict, vector.Resize(k.rows, b.Rows())
+		at = k.rows
 		for i := range at {
 			at[i] = v.Codes[b.Row(i)]
 		}
@@ -55,52 +57,78 @@ func (k *sortableKeys) better(g uint32, i int, first bool) bool {
 	return true
 }
 
-func (k *sortableKeys) wins(g uint32, from argumentKeys, w uint32, first bool) bool {
+func (k *sortableKeys) wins(g uint32, from argumentKeys, w uint32, first bool) (bool, error) {
 	key := from.(*sortableKeys).acc[w]
 	if !first && key <= k.acc[g] {
-		return false
+		return false, nil
 	}
 	k.acc[g] = key
-	return true
+	return true, nil
 }
 
-// comparedKeys are keys of other types.
+func (k *sortableKeys) store() error { return nil }
+
+// comparedKeys are keys of other types. Those of a batch are copied once it ends: of many that were better for a
+// while one stays.
 type comparedKeys struct {
 	kept
-	typ  vector.Type
 	sign int
 
-	v    *vector.Vector // of the batch
-	b    *vector.Batch
-	best vector.Vector // the key of a group,
-	new  vector.Vector // and one that may be better
+	v *vector.Vector // of the batch
+	b *vector.Batch
 
-	group [1]uint32 // that gets a key,
-	row   [1]int32  // and the row that it gets it from
+	new    []int32  // by group: its row in the batch, and one more; 0 is none
+	groups []uint32 // that have one
+	rows   []int32  // of groups
 }
 
-func (k *comparedKeys) load(v *vector.Vector, b *vector.Batch) { k.v, k.b = v, b }
+func (k *comparedKeys) resize(groups int) {
+	k.kept.resize(groups)
+	k.new = grow(k.new, groups)
+}
+
+func (k *comparedKeys) bytes() int64 { return k.kept.bytes() + int64(cap(k.new))*4 }
+
+func (k *comparedKeys) load(v *vector.Vector, b *vector.Batch) {
+	k.v, k.b, k.groups = v, b, k.groups[:0]
+}
 
 func (k *comparedKeys) better(g uint32, i int, first bool) bool {
-	row := k.b.Row(i)
-	if !first && !k.above(k.v, row, g) {
+	row, best := k.b.Row(i), int(k.new[g])-1
+	switch {
+	case best >= 0:
+		if vector.Compare(k.v, row, k.v, best)*k.sign <= 0 {
+			return false
+		}
+	case !first && !k.above(k.v, row, g):
 		return false
+	default:
+		k.groups = append(k.groups, g)
 	}
-	k.group[0], k.row[0] = g, int32(row)
-	k.set(k.group[:], k.v, k.row[:])
+	k.new[g] = int32(row) + 1
 	return true
 }
 
 // above reports whether a row of v is better than the key of a group.
 func (k *comparedKeys) above(v *vector.Vector, row int, g uint32) bool {
-	return k.result(int(g), 1, &k.best) == nil && vector.Compare(v, row, &k.best, 0)*k.sign > 0
+	best, at := k.at(g)
+	return vector.Compare(v, row, best, at)*k.sign > 0
 }
 
-func (k *comparedKeys) wins(g uint32, from argumentKeys, w uint32, first bool) bool {
-	o := from.(*comparedKeys)
-	if !first && (o.result(int(w), 1, &k.new) != nil || !k.above(&k.new, 0, g)) {
-		return false
+func (k *comparedKeys) store() error {
+	k.rows = vector.Resize(k.rows, len(k.groups))
+	for i, g := range k.groups {
+		k.rows[i], k.new[g] = k.new[g]-1, 0
 	}
-	k.take(g, o.kept, w)
-	return true
+	err := k.set(k.groups, k.v, k.rows)
+	k.v, k.b, k.groups = nil, nil, k.groups[:0]
+	return err
+}
+
+func (k *comparedKeys) wins(g uint32, from argumentKeys, w uint32, first bool) (bool, error) {
+	o := from.(*comparedKeys)
+	if v, row := o.at(w); !first && !k.above(v, row, g) {
+		return false, nil
+	}
+	return true, k.take(g, o.kept, w)
 }

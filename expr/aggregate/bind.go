@@ -151,7 +151,7 @@ func extremeStates(t vector.Type, greatest bool) func() State {
 	case vector.StoreString:
 		return func() State { return &extremeStrings{typ: t, max: greatest} }
 	case vector.StoreNested:
-		return func() State { return &extremeNested{typ: t, sign: sign} }
+		return func() State { return newExtremeNested(t, sign) }
 	}
 	take := takeBy(sign, compareBools)
 	return extremeOf(t, greatest, take, take) // BOOLEAN, and NULL which has no values

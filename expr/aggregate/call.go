@@ -74,7 +74,8 @@ type State interface {
 	// means that all rows belong to group 0.
 	Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error
 	// Merge adds group which[i] of from, a state of the same aggregate, to group
-	// to[i]. Neither lists a group twice; from must not be used afterwards.
+	// to[i], one after the other. from must not be used afterwards. The groups of a query are listed once each;
+	// window functions list some repeatedly, and merge groups of one state.
 	Merge(from State, which, to []uint32) error
 	// Result writes the results of the groups from to from+n-1 into out. No Update
 	// and no Merge follow.

@@ -82,8 +82,7 @@ func (s *edgeState) Update(groups []uint32, args []*vector.Vector, b *vector.Bat
 			break
 		}
 	}
-	s.values.set(s.groups, v, s.rows)
-	return nil
+	return s.values.set(s.groups, v, s.rows)
 }
 
 func (s *edgeState) Merge(from State, which, to []uint32) error {
@@ -94,7 +93,9 @@ func (s *edgeState) Merge(from State, which, to []uint32) error {
 			continue
 		}
 		if s.is[g] = o.is[w]; s.is[g] == present {
-			s.values.take(g, o.values, w)
+			if err := s.values.take(g, o.values, w); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -1,97 +1,57 @@
 package aggregate
 
-import (
-	"strings"
+import "github.com/parquetsql/parquetsql/vector"
 
-	"github.com/parquetsql/parquetsql/vector"
-)
-
-// extremeNested is the state of MIN and MAX of LISTs, MAPs and STRUCTs: for each group a
-// vector of one row, or nil.
+// extremeNested is the state of MIN and MAX of LISTs, MAPs and STRUCTs.
 type extremeNested struct {
-	acc   []*vector.Vector
-	typ   vector.Type
-	sign  int // 1 for MAX, -1 for MIN
-	bytes int64
-	row   [1]int32
+	values comparedKeys
+	is     []presence
 }
 
-func (s *extremeNested) Resize(groups int) { s.acc = grow(s.acc, groups) }
-func (s *extremeNested) Bytes() int64      { return int64(cap(s.acc))*8 + s.bytes }
+func newExtremeNested(t vector.Type, sign int) *extremeNested {
+	return &extremeNested{values: comparedKeys{kept: newKept(t), sign: sign}}
+}
+
+func (s *extremeNested) Resize(groups int) {
+	s.values.resize(groups)
+	s.is = grow(s.is, groups)
+}
+
+func (s *extremeNested) Bytes() int64 { return s.values.bytes() + int64(cap(s.is)) }
 
 func (s *extremeNested) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	v := args[0]
+	s.values.load(v, b)
 	for i := range b.Rows() {
 		g := uint32(0)
 		if groups != nil {
 			g = groups[i]
 		}
-		if row := b.Row(i); !v.IsNull(row) && s.better(g, v, row) {
-			s.row[0] = int32(row)
-			kept := vector.New(s.typ, 0)
-			if err := kept.AppendOwned(v, s.row[:], cloneAll); err != nil {
-				return err
-			}
-			s.keep(g, kept)
+		if !v.IsNull(b.Row(i)) && s.values.better(g, i, s.is[g] == absent) {
+			s.is[g] = present
 		}
 	}
-	return nil
-}
-
-// better reports whether a value replaces that of the group.
-func (s *extremeNested) better(g uint32, v *vector.Vector, row int) bool {
-	old := s.acc[g]
-	return old == nil || vector.Compare(v, row, old, 0)*s.sign > 0
-}
-
-func (s *extremeNested) keep(g uint32, v *vector.Vector) {
-	if old := s.acc[g]; old != nil {
-		s.bytes -= nestedBytes(old)
-	}
-	s.acc[g] = v
-	s.bytes += nestedBytes(v)
+	return s.values.store()
 }
 
 func (s *extremeNested) Merge(from State, which, to []uint32) error {
 	o := from.(*extremeNested)
 	for i, w := range which {
-		if v := o.acc[w]; v != nil && s.better(to[i], v, 0) {
-			s.keep(to[i], v)
+		g := to[i]
+		if o.is[w] == absent {
+			continue
+		}
+		wins, err := s.values.wins(g, &o.values, w, s.is[g] == absent)
+		if err != nil {
+			return err
+		}
+		if wins {
+			s.is[g] = present
 		}
 	}
 	return nil
 }
 
 func (s *extremeNested) Result(from, n int, out *vector.Vector) error {
-	out.Reset(s.typ, 0)
-	for _, v := range s.acc[from : from+n] {
-		if v == nil {
-			out.AppendNulls(1)
-		} else if err := out.Append(v, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.values.result(from, n, out)
 }
-
-// cloneAll replaces strings by copies, which keep no page in memory.
-func cloneAll(list []string) {
-	for i := range list {
-		list[i] = strings.Clone(list[i])
-	}
-}
-
-// nestedBytes is the memory of a vector and of its strings.
-func nestedBytes(v *vector.Vector) int64 {
-	n := v.Bytes() + vectorBytes
-	for _, s := range v.Str {
-		n += int64(len(s))
-	}
-	for _, c := range v.Children {
-		n += nestedBytes(c) - c.Bytes()
-	}
-	return n
-}
-
-// vectorBytes is about the size of a vector without its values.
-const vectorBytes = 400
