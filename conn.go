@@ -86,7 +86,7 @@ func (c *conn) parse(ctx context.Context, query string) (statement *planner.Stat
 	if err := c.connector.limits.Admit(len(query)); err != nil {
 		return nil, err
 	}
-	return planner.Parse(ctx, query)
+	return c.connector.statements.parse(ctx, query)
 }
 
 func (c *conn) query(ctx context.Context, statement *planner.Statement, args []driver.NamedValue) (driver.Rows, error) {

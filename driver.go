@@ -61,6 +61,8 @@ type connector struct {
 
 	distinctNames bool // see Config
 
+	statements *statements
+
 	open *atomic.Bool // it has connected and was not closed since
 }
 
@@ -121,7 +123,7 @@ func NewConnector(c *Config) (out driver.Connector, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames, open: new(atomic.Bool)}, nil
+	return &connector{catalog: tables, limits: limits, onQuery: config.OnQuery, distinctNames: config.DistinctNames, statements: &statements{}, open: new(atomic.Bool)}, nil
 }
 
 // Connect opens a connection. A location that does not exist is an error here, but for a remote
