@@ -89,7 +89,9 @@ func (f *folder) List(ctx context.Context, dir string, w Walk) iter.Seq2[[]Entry
 
 // Open implements Store.
 func (f *folder) Open(e Entry) File {
-	return &openFile{lentHandle: f.handles.lend(func() (handle, error) { return f.openSame(e) }), folder: f, entry: e}
+	out := &openFile{lentHandle: lentHandle{pool: f.handles}, folder: f, entry: e}
+	out.from = out
+	return out
 }
 
 // openSame opens a file if it is still the entry.
@@ -123,16 +125,21 @@ func (e Entry) same(info fs.FileInfo) error {
 
 // openFile is a file of a folder, which is opened when it is read.
 type openFile struct {
-	*lentHandle
+	lentHandle
 	folder *folder
 	entry  Entry
 }
+
+func (o *openFile) openHandle() (handle, error) { return o.folder.openSame(o.entry) }
 
 // Unchanged implements File: what is asked is the open file. A file that was put in its place
 // does not change what is read of it, and Verify finds it: to look up a name of the disk costs a
 // system call that takes several times as long, and of a file system that was given it may be a request.
 func (o *openFile) Unchanged(ctx context.Context) error {
 	err := o.unchanged(o.entry)
+	if err == nil {
+		return nil
+	}
 	var failed *OpenError
 	if errors.As(err, &failed) { // as of network file systems, where an open file may be gone
 		return o.Verify(ctx)

@@ -27,7 +27,7 @@ type Handles struct {
 // goroutines.
 type lentHandle struct {
 	pool *Handles
-	open func() (handle, error)
+	from opener
 
 	mu      sync.Mutex // before pool.mu
 	h       handle     // nil: not open
@@ -49,10 +49,8 @@ func (p *Handles) Open() int {
 	return p.open
 }
 
-// lend is a file that open opens when it is read.
-func (p *Handles) lend(open func() (handle, error)) *lentHandle {
-	return &lentHandle{pool: p, open: open}
-}
+// opener opens a file that is lent.
+type opener interface{ openHandle() (handle, error) }
 
 // ReadAt implements File.
 func (l *lentHandle) ReadAt(ctx context.Context, b []byte, off int64) (int, error) {
@@ -93,7 +91,7 @@ func (l *lentHandle) take() (handle, error) {
 		return nil, fs.ErrClosed
 	}
 	if l.h == nil {
-		h, err := l.open()
+		h, err := l.from.openHandle()
 		if err != nil {
 			return nil, err
 		}

@@ -53,7 +53,7 @@ func TestHandles(t *testing.T) {
 				}
 			}
 		}
-		all[i] = pool.lend(again)
+		all[i] = &lentHandle{pool: pool, from: openerFunc(again)}
 	}
 	var wg sync.WaitGroup
 	for k := range readers {
@@ -84,3 +84,7 @@ func TestHandles(t *testing.T) {
 		t.Errorf("a closed file: %v", err)
 	}
 }
+
+type openerFunc func() (handle, error)
+
+func (f openerFunc) openHandle() (handle, error) { return f() }

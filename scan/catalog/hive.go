@@ -42,6 +42,9 @@ func unescape(s string) string {
 // partitionsOf returns the key=value folders of a path. If a key repeats, the last
 // folder counts.
 func partitionsOf(file string) []partition {
+	if !strings.Contains(file, "=") {
+		return nil
+	}
 	parts := strings.Split(file, "/")
 	var out []partition
 	for _, folder := range parts[:len(parts)-1] {

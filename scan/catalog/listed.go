@@ -130,10 +130,7 @@ func (l *Listed) Table(ctx context.Context) (*files.Set, error) {
 	if len(entries) < len(l.of.entries) {
 		return nil, nil // the values of the partitions are those of all; load reads the table
 	}
-	list := make([]*files.File, len(entries))
-	for i, e := range entries {
-		list[i] = l.snapshot.tableFile(e)
-	}
+	list := l.snapshot.tableFiles(entries)
 	schemas, err := l.snapshot.readSchemas(ctx, list)
 	if err != nil {
 		return nil, err

@@ -26,13 +26,12 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*files.File, len(entries))
-	for i, e := range entries {
+	for _, e := range entries {
 		if e.Err != nil {
 			return nil, fmt.Errorf("table %q: file %q: %w", t.name, e.Name, e.Err)
 		}
-		list[i] = s.tableFile(e)
 	}
+	list := s.tableFiles(entries)
 	schemas, err := s.readSchemas(ctx, list)
 	if err != nil {
 		return nil, err
@@ -52,11 +51,21 @@ func (s *Snapshot) load(ctx context.Context, t *tableSource) (*files.Set, error)
 
 // tableFile makes the File of an entry.
 func (s *Snapshot) tableFile(e storage.Entry) *files.File {
-	path := s.catalog.config.Remote.shown(e.Name)
-	if s.location.kind == atFile {
-		e.Name = s.location.file
+	return s.tableFiles([]storage.Entry{e})[0]
+}
+
+// tableFiles makes the Files of some entries.
+func (s *Snapshot) tableFiles(entries []storage.Entry) []*files.File {
+	made, out := s.footers.Files(len(entries)), make([]*files.File, len(entries))
+	for i, e := range entries {
+		f := &made[i]
+		f.Store, f.Entry, f.Path = s.location.store, e, s.catalog.config.Remote.shown(e.Name)
+		if s.location.kind == atFile {
+			f.Entry.Name = s.location.file
+		}
+		out[i] = f
 	}
-	return s.footers.File(s.location.store, e, path)
+	return out
 }
 
 // maxFooterReaders bounds the goroutines that read footers. There may be more of them
@@ -117,15 +126,15 @@ feed:
 	}
 	good := 0
 	for i, err := range failed {
-		var corrupt *errs.CorruptError
-		switch {
-		case err == nil:
+		if err == nil {
 			good++
-		case s.catalog.config.Scan.OnCorruptSkip && errors.As(err, &corrupt):
-			list[i].Err = err
-		default:
+			continue
+		}
+		var corrupt *errs.CorruptError
+		if !s.catalog.config.Scan.OnCorruptSkip || !errors.As(err, &corrupt) {
 			return nil, err
 		}
+		list[i].Err = err
 	}
 	if good == 0 && len(failed) > 0 {
 		return nil, failed[0]

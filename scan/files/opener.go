@@ -34,6 +34,12 @@ type opening struct {
 	err   error
 }
 
+// A file of which nothing must be read to have it open is one of these.
+var (
+	near      = &opening{}
+	nearAsked = &opening{asked: true}
+)
+
 // maxAhead bounds how many files are opened ahead.
 const maxAhead = 15
 
@@ -86,7 +92,11 @@ func (o *Opener) find(f *File) *opening {
 		o.started++
 	}
 	found := o.opening[f]
-	if found != nil {
+	switch found {
+	case nil, nearAsked:
+	case near:
+		o.opening[f] = nearAsked
+	default:
 		found.asked = true
 	}
 	return found
@@ -102,12 +112,12 @@ func (o *Opener) take(f *File) bool {
 
 // start opens a file in a goroutine of its own if anything must be read for that.
 func (o *Opener) start(f *File) {
-	x := &opening{}
-	o.opening[f] = x
 	if f.isNear() {
+		o.opening[f] = near
 		return
 	}
-	x.done = make(chan struct{})
+	x := &opening{done: make(chan struct{})}
+	o.opening[f] = x
 	o.readers.Go(func() {
 		defer close(x.done)
 		defer errs.Recover(&x.err)

@@ -98,7 +98,11 @@ func (c *Column) bounds(min, max []byte) (lo, hi *vector.Scalar) {
 	if min == nil && max == nil {
 		return nil, nil
 	}
-	both := new([2]vector.Scalar)
+	return c.boundsIn(new([2]vector.Scalar), min, max)
+}
+
+// boundsIn is bounds that are kept in both.
+func (c *Column) boundsIn(both *[2]vector.Scalar, min, max []byte) (lo, hi *vector.Scalar) {
 	lo, hi = c.scalar(&both[0], min), c.scalar(&both[1], max)
 	if lo != nil && lo.IsNaN() || hi != nil && hi.IsNaN() {
 		// A writer that compares with NaN may have missed any smaller or greater value.

@@ -48,7 +48,18 @@ func (c *Column) Leaf() int { return c.leaf }
 
 // Unknown is the summary of rows about which nothing is known.
 func Unknown(rows int64) *probe.Summary {
-	return &probe.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true}
+	out := unknown(rows)
+	return &out
+}
+
+func unknown(rows int64) probe.Summary {
+	return probe.Summary{Rows: rows, Nulls: -1, MayHaveNaN: true}
+}
+
+// Room is where a summary is made. Who makes another one there does not need the first any longer.
+type Room struct {
+	summary probe.Summary
+	bounds  [2]vector.Scalar
 }
 
 // Constant is the summary of rows that all have the same value. It includes a
@@ -77,14 +88,18 @@ func Sequence(first, rows int64) *probe.Summary {
 }
 
 // Chunk is what the footer says of the column in a row group.
-func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary {
-	out := c.chunk(g)
+func (c *Column) Chunk(g *fileformat.RowGroup) *probe.Summary { return c.ChunkIn(new(Room), g) }
+
+// ChunkIn is Chunk, made in a room.
+func (c *Column) ChunkIn(room *Room, g *fileformat.RowGroup) *probe.Summary {
+	out := c.chunk(room, g)
 	out.Shapes = c.shapesOf(g)
 	return out
 }
 
-func (c *Column) chunk(g *fileformat.RowGroup) *probe.Summary {
-	out := Unknown(g.NumRows)
+func (c *Column) chunk(room *Room, g *fileformat.RowGroup) *probe.Summary {
+	out := &room.summary
+	*out = unknown(g.NumRows)
 	if c.leaf < 0 {
 		if !c.Nullable {
 			out.Nulls = 0
@@ -100,7 +115,7 @@ func (c *Column) chunk(g *fileformat.RowGroup) *probe.Summary {
 	if st == nil || chunk.Meta.NumValues != out.Rows {
 		return out
 	}
-	c.enter(out, st, c.chunkTrust(chunk))
+	c.enter(out, &room.bounds, st, c.chunkTrust(chunk))
 	return out
 }
 
@@ -118,16 +133,16 @@ func (c *Column) chunkTrust(chunk *fileformat.ColumnChunk) pageTrust {
 	}
 }
 
-// enter adds statistics to a summary.
-func (c *Column) enter(out *probe.Summary, st *fileformat.Statistics, trust pageTrust) {
+// enter adds statistics to a summary, whose bounds have their own memory.
+func (c *Column) enter(out *probe.Summary, both *[2]vector.Scalar, st *fileformat.Statistics, trust pageTrust) {
 	var lo, hi *vector.Scalar
 	switch {
 	case !trust.bounds:
 	case c.class.usable(st.Order) && (st.Min != nil || st.Max != nil):
-		lo, hi = c.bounds(st.Min, st.Max)
+		lo, hi = c.boundsIn(both, st.Min, st.Max)
 		out.MinExact, out.MaxExact = c.exact(st.MinExact), c.exact(st.MaxExact)
 	case c.class.deprecatedUsable(c.Node.Physical):
-		lo, hi = c.bounds(st.DeprecatedMin, st.DeprecatedMax)
+		lo, hi = c.boundsIn(both, st.DeprecatedMin, st.DeprecatedMax)
 		out.MinExact, out.MaxExact = c.exact(fileformat.ExactUnknown), c.exact(fileformat.ExactUnknown)
 	}
 	nulls, nans := st.NullCount, st.NaNCount

@@ -7,6 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr/probe"
 	"github.com/parquetsql/parquetsql/fileformat"
 	"github.com/parquetsql/parquetsql/fileformat/page"
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // errNothing ends a walk over page headers that do not help.
@@ -48,7 +49,7 @@ func (c *Column) HeaderPages(g *fileformat.RowGroup, r io.ReaderAt, useful func(
 		if tells(p.Statistics) {
 			st := *p.Statistics
 			st.Order = chunk.File().Meta.ColumnOrders[c.leaf]
-			c.enter(summary, &st, t)
+			c.enter(summary, new([2]vector.Scalar), &st, t)
 		}
 		if used = used || useful(summary); !used && len(known)+1 >= maxUseless {
 			return errNothing

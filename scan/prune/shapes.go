@@ -120,7 +120,7 @@ func (s *shapes) trusted(c *Column, g *fileformat.RowGroup) bool {
 	if !s.covering {
 		return true
 	}
-	own := c.chunk(g).Nulls
+	own := c.chunk(new(Room), g).Nulls
 	return !slices.ContainsFunc(s.sides, func(side *Column) bool { return own >= 0 && side.Chunk(g).Nulls > own })
 }
 

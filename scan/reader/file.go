@@ -14,6 +14,7 @@ import (
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/scan/mapping"
 	"github.com/parquetsql/parquetsql/scan/prune"
+	"github.com/parquetsql/parquetsql/scan/selection"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -22,7 +23,7 @@ import (
 type scanFile struct {
 	table  *files.File
 	open   *files.OpenFile
-	source *meteredFile
+	source meteredFile
 	refs   atomic.Int32
 	free   func() // of what says which rows are deleted; nil: nothing
 
@@ -56,6 +57,14 @@ type fileColumns struct {
 	known map[int]*prune.Column
 
 	seen []bool // of neededLeaves, by leaf: all false
+
+	// Of row groups that statistics rule out nothing stays, so what ruledOut makes for one of them
+	// it makes for all.
+	ruling *fileformat.RowGroup            // that it is about; nil: none
+	get    func(column int) *probe.Summary // of ruling; nil: not made yet
+	rooms  []*prune.Room
+	made   int        // how many of rooms are in use
+	spare  *groupScan // that was ruled out; nil: none
 
 	summed *fileformat.RowGroup // see summaries
 	sums   map[int]*probe.Summary
@@ -223,7 +232,36 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	if !c.scan.request.Pruning.Any(scan.PruneStatistics) {
 		return prune.Unknown(g.NumRows)
 	}
-	return c.statistics(i).In(g).Chunk(g)
+	return c.statistics(i).In(g).ChunkIn(c.room(), g)
+}
+
+// room is where the next summary is made.
+func (c *fileColumns) room() *prune.Room {
+	if c.ruling == nil {
+		return new(prune.Room)
+	}
+	if c.made == len(c.rooms) {
+		c.rooms = append(c.rooms, new(prune.Room))
+	}
+	c.made++
+	return c.rooms[c.made-1]
+}
+
+// ruledOut reports whether statistics rule a row group out that was just made.
+func (c *fileColumns) ruledOut(g *groupScan) bool {
+	if c.get == nil {
+		c.get = func(i int) *probe.Summary { return c.summaryIn(i, c.ruling) }
+	}
+	c.ruling = g.group
+	out := g.decide(c.get)
+	c.ruling, c.made = nil, 0
+	if out {
+		clear(c.sums)
+		c.summed, c.spare = nil, g
+	} else {
+		c.rooms = nil
+	}
+	return out
 }
 
 // openFile opens a file and drops the row groups that its footer rules out.
@@ -237,7 +275,7 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 	}
 	s.count.filesOpened.Add(1)
 	s.count.bytesRead.Add(f.TakeFooterBytes()) // if it was not in the cache
-	file := &scanFile{table: f, open: open, source: &meteredFile{ctx: s.ctx, open: open, bytes: &s.count.bytesRead}}
+	file := &scanFile{table: f, open: open, source: meteredFile{ctx: s.ctx, open: open, bytes: &s.count.bytesRead}}
 	file.refs.Add(1)
 	defer file.release()
 	columns, err := s.borrowColumns(file)
@@ -260,13 +298,14 @@ func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error
 		if g.NumRows == 0 {
 			continue
 		}
-		group := s.newGroup(file, g, columns.neededLeaves(g))
-		if s.request.Pruning.Any(scan.PruneStatistics) && group.decide(columns.summaries(g)) {
+		group := columns.newGroup(g)
+		if s.request.Pruning.Any(scan.PruneStatistics) && columns.ruledOut(group) {
 			s.count.groupsStats.Add(1)
 			s.count.ruledOut(group)
 			continue
 		}
 		file.refs.Add(1)
+		group.rows = selection.AllRows(g.NumRows)
 		group.planned()
 		groups = append(groups, group)
 	}

@@ -55,9 +55,15 @@ type pageCount struct {
 	walked  int64 // the most that one reader saw, decoded or skipped
 }
 
-// newGroup is the plan that reads everything.
-func (s *Scan) newGroup(f *scanFile, g *fileformat.RowGroup, leaves []int) *groupScan {
-	return &groupScan{scan: s, file: f, group: g, rows: selection.AllRows(g.NumRows), leaves: leaves, allMatch: make([]bool, len(s.probes))}
+// newGroup is a plan for a row group, as yet without rows.
+func (c *fileColumns) newGroup(g *fileformat.RowGroup) *groupScan {
+	out := c.spare
+	if c.spare = nil; out == nil {
+		out = &groupScan{scan: c.scan, allMatch: make([]bool, len(c.scan.probes))}
+	}
+	clear(out.allMatch)
+	out.file, out.group, out.leaves = c.file, g, c.neededLeaves(g)
+	return out
 }
 
 // decide tests every conjunct that is still undecided and the probes that only skip.
@@ -96,18 +102,20 @@ func (g *groupScan) open() []probe.Probe {
 // summaries computes the summary of each column of a row group once. The columns remember those of the
 // row group that was asked for last.
 func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary {
-	return func(i int) *probe.Summary {
-		if c.summed != g {
-			clear(c.sums)
-			c.summed = g
-		}
-		s, ok := c.sums[i]
-		if !ok {
-			s = c.summary(i, g)
-			c.sums[i] = s
-		}
-		return s
+	return func(i int) *probe.Summary { return c.summaryIn(i, g) }
+}
+
+func (c *fileColumns) summaryIn(i int, g *fileformat.RowGroup) *probe.Summary {
+	if c.summed != g {
+		clear(c.sums)
+		c.summed = g
 	}
+	s, ok := c.sums[i]
+	if !ok {
+		s = c.summary(i, g)
+		c.sums[i] = s
+	}
+	return s
 }
 
 // narrow removes rows by every kind of pruning. The footer's statistics were tested when
@@ -203,12 +211,12 @@ func (g *groupScan) dictionary(c *prune.Column) *vector.Vector {
 	chunk := g.group.Columns[c.Leaf()]
 	var headers io.ReaderAt
 	if g.file.open.Cost().IsLocal() { // else a request for each would take longer than the pages
-		headers = g.file.source
+		headers = &g.file.source
 	}
 	if dictionaryBytes(chunk) > maxDictionary || !prune.AllDictionary(chunk, headers) {
 		return nil
 	}
-	r, err := column.NewReader(chunk, g.scan.readOptions(g.file.source))
+	r, err := column.NewReader(chunk, g.scan.readOptions(&g.file.source))
 	if err != nil {
 		return nil
 	}
@@ -300,7 +308,7 @@ func (g *groupScan) headerPages(c *prune.Column, useful func(*probe.Summary) boo
 	if c == nil || c.Leaf() < 0 || g.group.Columns[c.Leaf()].ColumnIndexOffset >= 0 || !g.file.open.Cost().IsLocal() {
 		return nil // a request for each header would take longer than the pages
 	}
-	return c.HeaderPages(g.group, g.file.source, useful)
+	return c.HeaderPages(g.group, &g.file.source, useful)
 }
 
 // dataBytes is the size of the chunks that the scan needs.
@@ -330,7 +338,7 @@ func (g *groupScan) offsetIndex(leaf int) *fileformat.OffsetIndex {
 func (g *groupScan) indexSource() io.ReaderAt {
 	cost := g.file.open.Cost()
 	if cost.IsLocal() {
-		return g.file.source
+		return &g.file.source
 	}
 	if g.indexes == nil {
 		var needed []fetch.Range
@@ -344,7 +352,7 @@ func (g *groupScan) indexSource() io.ReaderAt {
 			add(c.OffsetIndexOffset, int64(c.OffsetIndexLength))
 			add(c.ColumnIndexOffset, int64(c.ColumnIndexLength))
 		}
-		g.indexes = fetch.New(g.file.source, needed, g.scan.request.Budget, 1, fetch.WindowSize(1, cost), cost)
+		g.indexes = fetch.New(&g.file.source, needed, g.scan.request.Budget, 1, fetch.WindowSize(1, cost), cost)
 	}
 	return g.indexes
 }

@@ -62,7 +62,7 @@ func (f *scanFile) columnIndex(c *fileformat.ColumnChunk, from io.ReaderAt) *pru
 // used. The cache keeps the filter's position, not its blocks.
 func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
 	x := files.Cached(f.table, c, files.BloomFilters, func() (*fileformat.BloomFilter, int64) {
-		x, err := c.BloomFilter(f.source)
+		x, err := c.BloomFilter(&f.source)
 		if f.note(prune.Tampered(c, err)); x == nil || err != nil {
 			return nil, 0
 		}
@@ -71,5 +71,5 @@ func (f *scanFile) bloom(c *fileformat.ColumnChunk) *fileformat.BloomFilter {
 	if x == nil {
 		return nil
 	}
-	return x.From(f.source)
+	return x.From(&f.source)
 }

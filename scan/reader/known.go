@@ -61,9 +61,8 @@ func (s *Scan) verdict(probes []probe.Probe, get func(column int) *probe.Summary
 	return out
 }
 
-// pruneFile reports whether what is known of a file rules it out. The file is not opened.
-func (s *Scan) pruneFile(f *files.File, probes []probe.Probe) bool {
-	get := s.knownOf(f)
+// rulesOut reports whether what is known of a file rules it out. The file is not opened.
+func (s *Scan) rulesOut(probes []probe.Probe, get func(i int) *probe.Summary) bool {
 	for _, p := range probes {
 		if s.ctx.Err() == nil && p.Test(get) == probe.None {
 			return true
@@ -72,21 +71,27 @@ func (s *Scan) pruneFile(f *files.File, probes []probe.Probe) bool {
 	return false
 }
 
-// knownOf has the summaries of columns that are known before the file is opened; nil of others.
-func (s *Scan) knownOf(f *files.File) func(i int) *probe.Summary {
-	rows := max(f.Rows, 1)
-	return func(i int) *probe.Summary {
-		if v, ok := f.Value(i); ok {
-			return prune.Constant(v, rows)
-		}
-		switch {
-		case i >= s.own:
-			return nil
-		case s.table.Columns[i].Origin == scan.FromFilePath:
-			return prune.Constant(vector.StringScalar(f.Path), rows)
-		case f.Bounds != nil && s.request.Pruning.Any(scan.PruneStatistics):
-			return f.Bounds(i)
-		}
-		return nil
+// known has what is known of a file before it is opened. It may be used for one file after the other.
+type known struct {
+	scan *Scan
+	file *files.File
+	rows int64
+}
+
+func (k *known) of(f *files.File) { k.file, k.rows = f, max(f.Rows, 1) }
+
+// summary is that of a column of the file; nil: nothing is known of it.
+func (k *known) summary(i int) *probe.Summary {
+	if v, ok := k.file.Value(i); ok {
+		return prune.Constant(v, k.rows)
 	}
+	switch {
+	case i >= k.scan.own:
+		return nil
+	case k.scan.table.Columns[i].Origin == scan.FromFilePath:
+		return prune.Constant(vector.StringScalar(k.file.Path), k.rows)
+	case k.file.Bounds != nil && k.scan.request.Pruning.Any(scan.PruneStatistics):
+		return k.file.Bounds(i)
+	}
+	return nil
 }

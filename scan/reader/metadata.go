@@ -34,9 +34,12 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	}
 	var left []rankedGroup
 	asks := !s.request.OnCorruptSkip && len(s.onlySkip()) == 0
+	k := &known{scan: s}
+	get := k.summary
 	for _, file := range s.queue.takeFiles() {
 		if asks {
-			if known, ok := s.factsOf(file); ok && f.add(known) {
+			k.of(file)
+			if known, ok := s.factsOf(file, get); ok && f.add(known) {
 				continue
 			}
 		}
@@ -94,10 +97,10 @@ type facts struct {
 	get        func(i int) *probe.Summary // of all rows
 }
 
-// factsOf is what is known of a file before it is opened; false: not enough for any aggregate. It is not
+// factsOf is what is known of a file before it is opened, as get has it; false: not enough for any aggregate. It is not
 // for a scan that may leave out damage, or rows that it does not have to return.
-func (s *Scan) factsOf(f *files.File) (facts, bool) {
-	out := facts{rows: f.Rows, get: s.knownOf(f)}
+func (s *Scan) factsOf(f *files.File, get func(i int) *probe.Summary) (facts, bool) {
+	out := facts{rows: f.Rows, get: get}
 	if f.Deletes != nil {
 		out.gone = f.Deletes.Rows
 	}

@@ -15,7 +15,7 @@ func TestFactsOf(t *testing.T) {
 		rows, deleted int64
 		counts        bool
 	}{{10, 0, true}, {10, 10, true}, {10, 11, false}, {10, -1, false}, {-1, 0, false}} {
-		if _, ok := (&Scan{}).factsOf(&files.File{Rows: x.rows, Deletes: &files.Deletes{Rows: x.deleted}}); ok != x.counts {
+		if _, ok := (&Scan{}).factsOf(&files.File{Rows: x.rows, Deletes: &files.Deletes{Rows: x.deleted}}, nil); ok != x.counts {
 			t.Errorf("%d rows, of which %d are deleted: %v", x.rows, x.deleted, ok)
 		}
 	}

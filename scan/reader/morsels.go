@@ -91,12 +91,12 @@ func (g *groupScan) planSources(columns *fileColumns, passes int, best bool) {
 			later = append(later, g.chunkRanges(leaf, best || sparse)...)
 		}
 	}
-	g.rest = fetch.New(g.file.source, rest, g.scan.request.Budget, passes, fetch.Sparse(cost), cost)
-	g.first = fetch.New(g.file.source, first, g.scan.request.Budget, passes, longest, cost)
+	g.rest = fetch.New(&g.file.source, rest, g.scan.request.Budget, passes, fetch.Sparse(cost), cost)
+	g.first = fetch.New(&g.file.source, first, g.scan.request.Budget, passes, longest, cost)
 	if sparse {
 		longest = fetch.Sparse(cost)
 	}
-	g.later = fetch.New(g.file.source, later, g.scan.request.Budget, passes, longest, cost)
+	g.later = fetch.New(&g.file.source, later, g.scan.request.Budget, passes, longest, cost)
 }
 
 // fetchLater reads the bytes of the columns that no conjunct needs, once a row is left: several

@@ -51,8 +51,10 @@ type queue struct {
 
 func newQueue(list []*files.File) *queue {
 	q := &queue{changed: make(chan struct{})}
-	for _, f := range list {
-		q.insert(q.last, &task{file: f})
+	tasks := make([]task, len(list))
+	for i, f := range list {
+		tasks[i].file = f
+		q.insert(q.last, &tasks[i])
 	}
 	return q
 }

@@ -174,8 +174,10 @@ func (s *Scan) pruneFiles(all []*files.File) ([]*files.File, error) {
 		return all, nil
 	}
 	var out []*files.File
+	k := &known{scan: s}
+	get := k.summary
 	for _, f := range all {
-		if !s.pruneFile(f, probes) {
+		if k.of(f); !s.rulesOut(probes, get) {
 			out = append(out, f)
 		}
 	}
