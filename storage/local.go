@@ -90,7 +90,7 @@ func (l localFS) present(name string) (fs.FileInfo, error) { return linkedFS(l).
 
 func (l localFS) readDir(name string) (entries []fs.DirEntry, err error) {
 	err = l.within(name, func(r *os.Root, name string) error {
-		dir, err := r.Open(name)
+		dir, err := r.OpenFile(name, openFlags, 0) // openFlags save system calls here
 		if err != nil {
 			return err
 		}

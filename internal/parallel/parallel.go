@@ -15,8 +15,8 @@ func Recovered(f func() error) (err error) {
 	return f()
 }
 
-// Each calls work for 0 to n-1, each in a goroutine, and returns when all have
-// ended. The first error cancels the ctx of the others and is the result.
+// Each calls work for 0 to n-1, the first in the caller's goroutine and each other one in its own, and
+// returns when all have ended. The first error cancels the ctx of the others and is the result.
 func Each(ctx context.Context, n int, work func(ctx context.Context, i int) error) error {
 	if n == 1 {
 		return Recovered(func() error { return work(ctx, 0) })
@@ -26,15 +26,19 @@ func Each(ctx context.Context, n int, work func(ctx context.Context, i int) erro
 	var wg sync.WaitGroup
 	var once sync.Once
 	var first error
-	for i := range n {
-		wg.Go(func() {
-			if err := Recovered(func() error { return work(ctx, i) }); err != nil {
-				once.Do(func() {
-					first = err
-					cancel()
-				})
-			}
-		})
+	run := func(i int) {
+		if err := Recovered(func() error { return work(ctx, i) }); err != nil {
+			once.Do(func() {
+				first = err
+				cancel()
+			})
+		}
+	}
+	for i := 1; i < n; i++ {
+		wg.Go(func() { run(i) })
+	}
+	if n > 0 {
+		run(0)
 	}
 	wg.Wait()
 	return first

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/probe"
+	"github.com/parquetsql/parquetsql/internal/parallel"
 	"github.com/parquetsql/parquetsql/scan"
 	"github.com/parquetsql/parquetsql/scan/files"
 	"github.com/parquetsql/parquetsql/vector"
@@ -18,13 +19,7 @@ import (
 // aggregates over these (0 or NULL over none); rest is a scan of all others, nil if there are none.
 // s must not be read from afterwards; closing it closes rest.
 func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values []vector.Scalar, rest *Scan, err error) {
-	f := folded{aggs: aggs, values: make([]vector.Scalar, len(aggs))}
-	for i, a := range aggs {
-		f.values[i] = vector.IntScalar(0)
-		if a.Kind == scan.Min || a.Kind == scan.Max {
-			f.values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
-		}
-	}
+	f := s.folded(aggs, math.MaxInt64)
 	if !s.folds() {
 		return f.values, s, nil
 	}
@@ -32,25 +27,22 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 	if err := s.readyBounds(aggs); err != nil {
 		return nil, nil, err
 	}
+	list := s.queue.takeFiles()
+	parts := make([]*folded, (len(list)+filesTogether-1)/filesTogether)
+	for i := range parts {
+		parts[i] = s.folded(aggs, (math.MaxInt64-max(s.counted, 0))/int64(len(parts)))
+	}
+	err = parallel.Some(s.parallelism, len(parts), func(i int) error {
+		return parts[i].addFiles(ctx, s, list[i*filesTogether:min((i+1)*filesTogether, len(list))])
+	})
 	var left []rankedGroup
-	asks := !s.request.OnCorruptSkip && len(s.onlySkip()) == 0
-	k := &known{scan: s}
-	get := k.summary
-	for _, file := range s.queue.takeFiles() {
-		if asks {
-			k.of(file)
-			if known, ok := s.factsOf(file, get); ok && f.add(known) {
-				continue
-			}
-		}
-		groups, err := s.openFile(ctx, file)
-		if err == nil {
-			left, err = f.addGroups(s, groups, left)
-		}
-		if err != nil {
-			s.queue.give(groupsOf(left))
-			return nil, nil, err
-		}
+	for _, p := range parts {
+		f.merge(p)
+		left = append(left, p.left...)
+	}
+	if err != nil {
+		s.queue.give(groupsOf(left))
+		return nil, nil, err
 	}
 	if len(left) == 0 {
 		return f.values, nil, nil
@@ -83,10 +75,72 @@ func (s *Scan) readyBounds(aggs []scan.MetaAggregate) error {
 	return nil
 }
 
+// filesTogether is how many files a goroutine opens one after the other: that takes several times as long as
+// another goroutine takes to begin.
+const filesTogether = 64
+
 // folded is aggregates over rows that were not read.
 type folded struct {
 	aggs   []scan.MetaAggregate
 	values []vector.Scalar
+	most   int64         // what a count may be
+	left   []rankedGroup // that have to be read
+}
+
+// folded is aggregates over no rows.
+func (s *Scan) folded(aggs []scan.MetaAggregate, most int64) *folded {
+	f := &folded{aggs: aggs, values: make([]vector.Scalar, len(aggs)), most: most}
+	for i, a := range aggs {
+		f.values[i] = vector.IntScalar(0)
+		if a.Kind == scan.Min || a.Kind == scan.Max {
+			f.values[i] = vector.NullOf(s.table.Columns[a.Column].Type)
+		}
+	}
+	return f
+}
+
+// merge adds the values of other rows.
+func (f *folded) merge(other *folded) {
+	for i, a := range f.aggs {
+		switch a.Kind {
+		case scan.Min:
+			extreme(&f.values[i], nonNull(&other.values[i]), -1)
+		case scan.Max:
+			extreme(&f.values[i], nonNull(&other.values[i]), 1)
+		default:
+			f.values[i].I64 += other.values[i].I64
+		}
+	}
+}
+
+func nonNull(s *vector.Scalar) *vector.Scalar {
+	if s.Null {
+		return nil
+	}
+	return s
+}
+
+// addFiles adds the rows of some files.
+func (f *folded) addFiles(ctx context.Context, s *Scan, list []*files.File) error {
+	asks := !s.request.OnCorruptSkip && len(s.onlySkip()) == 0
+	k := &known{scan: s}
+	get := k.summary
+	for _, file := range list {
+		if asks {
+			k.of(file)
+			if known, ok := s.factsOf(file, get); ok && f.add(known) {
+				continue
+			}
+		}
+		groups, err := s.openFile(ctx, file)
+		if err == nil {
+			err = f.addGroups(s, groups)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // facts is what is known of rows that were not read.
@@ -117,27 +171,29 @@ func (s *Scan) factsOf(f *files.File, get func(i int) *probe.Summary) (facts, bo
 }
 
 // addGroups adds the row groups of one file. Those that have to be read it appends to left.
-func (f *folded) addGroups(s *Scan, groups []*groupScan, left []rankedGroup) ([]rankedGroup, error) {
+func (f *folded) addGroups(s *Scan, groups []*groupScan) error {
 	if len(groups) == 0 {
-		return left, nil
+		return nil
 	}
 	columns, err := s.borrowColumns(groups[0].file)
 	if err != nil {
-		return unranked(left, groups), err
+		f.unranked(groups)
+		return err
 	}
 	defer s.giveBack(columns)
 	for i, g := range groups {
 		known := g.facts(columns)
 		if len(s.onlySkip()) > 0 || !f.add(known) {
-			left = append(left, f.ranked(g, known))
+			f.left = append(f.left, f.ranked(g, known))
 			continue
 		}
 		g.morsels.Store(1)
 		if err := g.end(); err != nil {
-			return unranked(left, groups[i+1:]), err
+			f.unranked(groups[i+1:])
+			return err
 		}
 	}
-	return left, nil
+	return nil
 }
 
 // ranked is a row group that has to be read: of MIN and MAX soon where the first one's value may be in it.
@@ -149,11 +205,10 @@ func (f *folded) ranked(g *groupScan, of facts) rankedGroup {
 	return rankedGroup{group: g}
 }
 
-func unranked(to []rankedGroup, groups []*groupScan) []rankedGroup {
+func (f *folded) unranked(groups []*groupScan) {
 	for _, g := range groups {
-		to = append(to, rankedGroup{group: g})
+		f.left = append(f.left, rankedGroup{group: g})
 	}
-	return to
 }
 
 func (g *groupScan) facts(columns *fileColumns) facts {
@@ -170,7 +225,7 @@ func (f *folded) add(of facts) bool {
 		return false
 	}
 	for i, a := range f.aggs {
-		if (a.Kind == scan.CountStar || a.Kind == scan.Count) && f.values[i].I64 > math.MaxInt64-(of.rows-of.gone) {
+		if (a.Kind == scan.CountStar || a.Kind == scan.Count) && f.values[i].I64 > f.most-(of.rows-of.gone) {
 			return false // a log may say anything
 		}
 		if a.Kind != scan.CountStar && (of.corrupt || !of.answers(a)) {
