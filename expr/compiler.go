@@ -25,11 +25,26 @@ func (c *Compiler) Node(e Expr) kernel.Node {
 	if c.err != nil {
 		return endedNode{c.err}
 	}
-	n := e.compile(c)
+	var n kernel.Node
+	if column := c.byDictionary(e); column != nil {
+		c.alone = true // what is within it has nothing to gain
+		n = &dictionaryNode{inner: e.compile(c), column: column.Index, typ: column.T, result: e.Type()}
+		c.alone = false
+	} else {
+		n = e.compile(c)
+	}
 	if o, ok := n.(kernel.Operator); ok {
 		o.SetSource(source{e})
 	}
 	return n
+}
+
+// byDictionary is the column by whose dictionary e is evaluated; nil if there is none.
+func (c *Compiler) byDictionary(e Expr) *Column {
+	if c.alone {
+		return nil
+	}
+	return byDictionary(e)
 }
 
 // Nodes are the runtime states of a list.

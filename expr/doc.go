@@ -39,7 +39,7 @@
 //     taken from VARIANTs, the value at a path in a form or its entries
 //   - function.go, signature.go, lambda.go, alias.go: calls
 //   - argument.go: lists that are arguments of the query
-//   - compile.go, compile_decimal.go, compiler.go, evaluator.go, filter.go, logic.go, one_column.go, words.go, distinct_from.go, guard.go:
+//   - compile.go, compile_decimal.go, compiler.go, evaluator.go, filter.go, logic.go, one_column.go, by_dictionary.go, words.go, distinct_from.go, guard.go:
 //     evaluation
 //   - order_key.go, sortkey.go: what sorts rows
 //   - bounds.go, total.go, length.go, width.go: what is known of a value before it is computed
