@@ -34,7 +34,27 @@ func (s *seriesElements) start(b *vector.Batch, row int) error {
 		return nil
 	}
 	s.started = true
+	if s.t.Kind == vector.BigInt {
+		from, ok := integer(b.Cols[s.s.From], row)
+		to, ok2 := integer(b.Cols[s.s.To], row)
+		step, ok3 := integer(b.Cols[s.s.Step], row)
+		return s.current.StartIntegers(from, to, step, ok && ok2 && ok3)
+	}
 	return s.current.Start(b.Cols[s.s.From].Get(row), b.Cols[s.s.To].Get(row), b.Cols[s.s.Step].Get(row))
+}
+
+// integer is the value of a row of a BIGINT column; false: it is NULL.
+func integer(v *vector.Vector, row int) (int64, bool) {
+	if v.IsNull(row) {
+		return 0, false
+	}
+	switch v.Form {
+	case vector.Constant:
+		return v.I64[0], true
+	case vector.Dictionary:
+		return v.Dict.I64[v.Codes[row]], true
+	}
+	return v.I64[row], true
 }
 
 // collectSeries lists and computes the next values, up to a batch of them.

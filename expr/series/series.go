@@ -50,11 +50,23 @@ func (s *Series) Start(from, to, step vector.Scalar) error {
 		}
 	}
 	if sign == 0 {
-		return errors.New("the step of a series is 0")
+		return errZero
 	}
 	s.up = sign > 0
 	return nil
 }
+
+// StartIntegers is Start of whole numbers; without ok one of them is NULL.
+func (s *Series) StartIntegers(from, to, step int64, ok bool) error {
+	s.done = !ok
+	s.next, s.to, s.step, s.up = from, to, step, step > 0
+	if step == 0 && ok {
+		return errZero
+	}
+	return nil
+}
+
+var errZero = errors.New("the step of a series is 0")
 
 // direction is the sign of an interval whose parts have the same sign.
 func direction(v vector.IntervalValue) (int64, error) {
