@@ -25,8 +25,8 @@ type part struct {
 	held  int64 // bytes reserved of the budget; twice as many until full
 	full  bool  // no more rows come
 
-	chunk vector.Batch
-	data  []byte
+	reader rowstore.Reader
+	data   []byte
 }
 
 // written is rows on disk, with a spill block per column, so that a reader reads only the
@@ -39,12 +39,12 @@ type written struct {
 const (
 	// freeBytes of rows in memory are not charged.
 	freeBytes = quota.FreeSharedRow * vector.BatchSize
-	// blockRows is about how many rows a block on disk has at most.
+	// blockRows is about how many rows a chunk in memory, or a block on disk, has at most.
 	blockRows = 4 * vector.BatchSize
 )
 
 func newPart(types []vector.Type, file *spill.File, budget *quota.Budget) *part {
-	return &part{types: types, budget: budget, file: file, rows: rowstore.New(types)}
+	return &part{types: types, budget: budget, file: file, rows: rowstore.NewBatches(types, blockRows)}
 }
 
 // fill adds all rows of an operator.
@@ -86,9 +86,9 @@ func (p *part) keep(b *vector.Batch) error {
 func (p *part) spill() error {
 	per := min(blockRows, max(1, int64(p.rows.Len())*quota.BlockBytes/max(1, p.rows.Used())))
 	for i := range p.rows.Chunks() {
-		p.rows.Chunk(i, &p.chunk)
-		for from := 0; from < p.chunk.Len; from += int(per) {
-			if err := p.write(from, min(int(per), p.chunk.Len-from)); err != nil {
+		chunk := p.reader.Read(p.rows, i)
+		for from := 0; from < chunk.Len; from += int(per) {
+			if err := p.write(chunk, from, min(int(per), chunk.Len-from)); err != nil {
 				return err
 			}
 		}
@@ -98,13 +98,17 @@ func (p *part) spill() error {
 	return nil
 }
 
-// write makes a block of n rows of the chunk.
-func (p *part) write(from, n int) error {
+// write makes a block of n rows of a chunk.
+func (p *part) write(chunk *vector.Batch, from, n int) error {
 	b := written{rows: n}
 	var view vector.Vector
-	for _, c := range p.chunk.Cols {
+	for _, c := range chunk.Cols {
 		view.Slice(c, from, n)
-		p.data = block.AppendColumn(block.Begin(p.data, n), &view)
+		flat, err := view.Flatten(nil)
+		if err != nil {
+			return err
+		}
+		p.data = block.AppendColumn(block.Begin(p.data, n), flat)
 		written, err := p.file.Append(p.data)
 		if err != nil {
 			return err
@@ -119,7 +123,7 @@ func (p *part) write(from, n int) error {
 func (p *part) finish() {
 	if !p.full {
 		p.budget.Release(p.held)
-		p.full, p.data = true, nil
+		p.full, p.data, p.reader = true, nil, rowstore.Reader{}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/rows/block"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -54,8 +55,10 @@ type reader struct {
 	ready  bool
 	closed bool
 	err    error
-	chunk  vector.Batch // of the current unit, with the columns of the result
-	at     int          // the next row of chunk
+	chunk  *vector.Batch // of the current unit, with the columns of the result: disk, or of memory
+	disk   vector.Batch
+	memory rowstore.Reader
+	at     int // the next row of chunk
 	end    int
 	out    vector.Batch
 }
@@ -114,22 +117,19 @@ func (r *reader) take() (bool, error) {
 		return false, nil
 	}
 	u := r.rows.units[i]
-	r.at, r.end = u.from, u.from+u.n
-	r.chunk.Cols = r.chunk.Cols[:0]
+	r.at, r.end = 0, u.n
 	if u.block >= 0 {
+		r.chunk = &r.disk
 		err := r.read(u.part, u.part.disk[u.block])
 		return err == nil, err
 	}
-	var all vector.Batch
-	u.part.rows.Chunk(u.chunk, &all)
-	for _, c := range r.columns {
-		r.chunk.Cols = append(r.chunk.Cols, all.Cols[c])
-	}
+	r.chunk = r.memory.Columns(u.part.rows, u.chunk, r.columns)
 	return true, nil
 }
 
 // read makes chunk the rows of a block on disk.
 func (r *reader) read(p *part, b written) error {
+	r.disk.Cols = r.disk.Cols[:0]
 	for _, c := range r.columns {
 		data, err := p.file.Read(nil, b.columns[c])
 		if err != nil {
@@ -143,7 +143,7 @@ func (r *reader) read(p *part, b written) error {
 		if err := column.Column(v, p.types[c], n); err != nil {
 			return err
 		}
-		r.chunk.Cols = append(r.chunk.Cols, v)
+		r.disk.Cols = append(r.disk.Cols, v)
 	}
 	return nil
 }

@@ -46,13 +46,11 @@ type Rows struct {
 	n     int64
 }
 
-// unit is rows that a reader takes at once: a block on disk, or at most one batch of a
-// chunk in memory.
+// unit is rows that a reader takes at once: a block on disk, or a chunk in memory.
 type unit struct {
 	part  *part
 	block int // of part.disk, -1: in memory
 	chunk int
-	from  int
 	n     int
 }
 
@@ -159,12 +157,8 @@ func (c *Rows) finish() {
 		for i, b := range p.disk {
 			c.units = append(c.units, unit{part: p, block: i, n: b.rows})
 		}
-		var chunk vector.Batch
 		for i := range p.rows.Chunks() {
-			p.rows.Chunk(i, &chunk)
-			for from := 0; from < chunk.Len; from += vector.BatchSize {
-				c.units = append(c.units, unit{part: p, block: -1, chunk: i, from: from, n: min(vector.BatchSize, chunk.Len-from)})
-			}
+			c.units = append(c.units, unit{part: p, block: -1, chunk: i, n: p.rows.ChunkLen(i)})
 		}
 	}
 }

@@ -22,7 +22,7 @@ type Column struct {
 
 	texts *texts // instead of Vec.Str, in chunks that Scatter fills; nil: Vec has them
 	// copies are of the texts of all chunks of a store of NewChunks.
-	copies *Arena
+	copies *textMemory
 	arena  Arena
 	// shared is an estimate of the bytes of strings that were not cloned: the sum of
 	// their lengths, and for a dictionary no more than all its entries.

@@ -19,12 +19,13 @@ type Rows struct {
 	types  []vector.Type
 	most   int // rows of a chunk
 	inStep bool
+	packs  bool        // texts that Append gets are without pointers, too
 	chunks [][]*Column // by chunk, by column
 	ends   []int       // by chunk: the number of the row behind it when it is full
 	n      int
 	full   int64 // bytes of all chunks but the last
 	part   []int32
-	copies []*Arena // by column: of NewChunks' texts
+	copies []*textMemory // by column: of NewChunks' texts
 }
 
 // New is an empty store of rows with columns of these types. It keeps copies of their strings.
@@ -37,6 +38,14 @@ func New(types []vector.Type) *Rows {
 // room for them from the beginning.
 func NewChunks(types []vector.Type, n int) *Rows {
 	return &Rows{types: types, most: n, inStep: true}
+}
+
+// NewBatches is NewChunks for batches, which Append gets as they come: their texts are without pointers too, and
+// of those that are codes of a dictionary the codes are kept. Reader.Read gives them back as such.
+func NewBatches(types []vector.Type, n int) *Rows {
+	r := NewChunks(types, n)
+	r.packs = true
+	return r
 }
 
 // lost is in place of the column of a chunk of which some rows came without it, see Scatter.
@@ -98,6 +107,9 @@ func (r *Rows) Append(cols []*vector.Vector, sel []int32, n int) error {
 		if k < n && c == 0 {
 			part = r.slice(sel, from, k)
 		}
+		if r.packs && col.copies != nil {
+			return col.packRows(cols[c], part, k)
+		}
 		return col.AppendFirst(cols[c], part, k)
 	})
 }
@@ -145,7 +157,7 @@ func (r *Rows) room(n int) int {
 		size = min(size, max(leastRows, n, r.n))
 	}
 	if r.inStep && r.copies == nil {
-		r.copies = make([]*Arena, len(r.types))
+		r.copies = make([]*textMemory, len(r.types))
 	}
 	r.chunks, r.ends = append(r.chunks, make([]*Column, len(r.types))), append(r.ends, r.n+size)
 	return size
@@ -160,7 +172,7 @@ func (r *Rows) column(chunk []*Column, c, room int) *Column {
 	switch {
 	case r.inStep && text:
 		if r.copies[c] == nil {
-			r.copies[c] = &Arena{}
+			r.copies[c] = &textMemory{}
 		}
 		col.copies = r.copies[c]
 	case r.inStep:
@@ -216,7 +228,7 @@ func (r *Rows) Reset() {
 	}
 	for _, p := range r.copies {
 		if p != nil {
-			*p = Arena{}
+			*p = textMemory{}
 		}
 	}
 	r.n, r.full = 0, 0
@@ -243,6 +255,15 @@ func (r *Rows) Chunks() int {
 		return 0 // after Reset there is one for further rows
 	}
 	return len(r.chunks)
+}
+
+// ChunkLen is how many rows the i-th chunk has.
+func (r *Rows) ChunkLen(i int) int {
+	first := 0
+	if i > 0 {
+		first = r.ends[i-1]
+	}
+	return min(r.ends[i], r.n) - first
 }
 
 // Place is where a row is: the number of its chunk, and its number in it.

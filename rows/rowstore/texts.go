@@ -1,6 +1,10 @@
 package rowstore
 
-import "github.com/parquetsql/parquetsql/vector"
+import (
+	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
+)
 
 // texts is the texts of a chunk that only grows and is read as a whole: without a pointer for
 // each, of which the collector would have to be told when it is written, and which it would
@@ -8,9 +12,20 @@ import "github.com/parquetsql/parquetsql/vector"
 type texts struct {
 	rows   int
 	blocks []textBlock
-	copies *Arena // the store's
-	shared int    // rows in blocks of values
+	copies *textMemory // the store's
+	shared int         // rows in blocks of values
+	coded  int         // rows in blocks of codes
 }
+
+// textMemory is the memory of the texts of all chunks of a column.
+type textMemory struct {
+	Arena
+	dict  *vector.Vector // the last one of blocks of codes
+	dicts int64          // the memory of all of them
+}
+
+// Bytes is the memory that the texts hold.
+func (m *textMemory) Bytes() int64 { return m.Arena.Bytes() + m.dicts }
 
 // textBlock is the texts of consecutive rows.
 type textBlock struct {
@@ -19,6 +34,9 @@ type textBlock struct {
 	memory int      // the number of the arena's block where that is
 	from   int      // and where it begins there
 	values []string // instead, if they are shared
+
+	codes []int32 // or instead, of dict
+	dict  *vector.Vector
 }
 
 // copiedBytes is the length up to which texts that could be shared are copied, on average:
@@ -60,7 +78,86 @@ func (t *texts) continues(memory int) bool {
 		return false
 	}
 	last := &t.blocks[len(t.blocks)-1]
-	return last.values == nil && last.memory == memory
+	return last.values == nil && last.dict == nil && last.memory == memory
+}
+
+// entriesPerRow is how many entries a dictionary may have for each row of a batch, so that its codes are kept. One of
+// which few rows are left would take more memory than their texts.
+const entriesPerRow = 16
+
+// packRows appends the texts of the listed rows of v, of the first n if rows is nil. Those of v's
+// own that are long stay where they are.
+func (c *Column) packRows(v *vector.Vector, rows []int32, n int) error {
+	v.Keep()
+	if c.texts == nil {
+		c.texts = &texts{copies: c.copies}
+	}
+	run := []vector.Run{{To: &c.Vec, N: n}}
+	if rows == nil {
+		rows = firstRows(n)
+	}
+	switch owner := v.Owner(); {
+	case v.Form == vector.Dictionary && owner != vector.Lent && (v.Dict == c.copies.dict || v.Dict.Len <= entriesPerRow*n):
+		c.texts.addCodes(v, rows)
+	case v.Form == vector.Flat && v.Type.Storage() == vector.StoreString:
+		if !c.texts.add(v, rows, owner == vector.Owned) {
+			for _, row := range rows {
+				c.shared += v.TextBytes(int(row))
+			}
+		}
+	default:
+		flat := Column{Vec: vector.Vector{Type: c.Vec.Type}, Borrow: true, Share: true}
+		if err := flat.Append(v, rows); err != nil {
+			return err
+		}
+		c.texts.add(&flat.Vec, firstRows(n), false)
+	}
+	return v.ScatterValidity(rows, run)
+}
+
+// firstRows lists the first n rows of a vector.
+func firstRows(n int) []int32 {
+	if n > len(counted) {
+		return countTo(n)
+	}
+	return counted[:n]
+}
+
+// counted is the rows of a batch, and of none that is longer.
+var counted = countTo(vector.BatchSize)
+
+func countTo(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}
+
+// addCodes appends the codes of the listed rows of v, whose dictionary stays.
+func (t *texts) addCodes(v *vector.Vector, rows []int32) {
+	if t.copies.dict != v.Dict {
+		t.copies.dict = v.Dict
+		t.copies.dicts += 16*int64(v.Dict.Len) + v.Dict.TextBytesOf(0, v.Dict.Len)
+	}
+	if k := len(t.blocks); k == 0 || t.blocks[k-1].dict != v.Dict {
+		t.blocks = append(t.blocks, textBlock{dict: v.Dict})
+	}
+	last := &t.blocks[len(t.blocks)-1]
+	last.rows, t.rows, t.coded = last.rows+len(rows), t.rows+len(rows), t.coded+len(rows)
+	at := len(last.codes)
+	last.codes = slices.Grow(last.codes, len(rows))[:at+len(rows)]
+	for i, row := range rows {
+		last.codes[at+i] = v.Codes[row]
+	}
+}
+
+// dictionary is the block of all rows if they are codes of one dictionary; else nil.
+func (t *texts) dictionary() *textBlock {
+	if len(t.blocks) == 1 && t.blocks[0].dict != nil {
+		return &t.blocks[0]
+	}
+	return nil
 }
 
 func (t *texts) addValues(v *vector.Vector, rows []int32) {
@@ -81,6 +178,13 @@ func (t *texts) values(into []string) []string {
 	for _, b := range t.blocks {
 		if b.values != nil {
 			at += copy(into[at:], b.values)
+			continue
+		}
+		if b.dict != nil {
+			for i, code := range b.codes {
+				into[at+i] = b.dict.Str[code]
+			}
+			at += b.rows
 			continue
 		}
 		rest := b.text
@@ -113,7 +217,9 @@ func longLength(first int, text string) (n int, rest string) {
 func (t *texts) used() int64 { return t.bytesOf(len(t.blocks)) }
 func (t *texts) held() int64 { return t.bytesOf(cap(t.blocks)) }
 
-func (t *texts) bytesOf(blocks int) int64 { return int64(t.shared)*16 + int64(blocks)*blockBytes }
+func (t *texts) bytesOf(blocks int) int64 {
+	return int64(t.shared)*16 + int64(t.coded)*4 + int64(blocks)*blockBytes
+}
 
 // blockBytes is the memory of a textBlock.
-const blockBytes = 64
+const blockBytes = 96
