@@ -15,6 +15,9 @@ type Recursion struct {
 	// Step makes the operators of a round: its rows are computed from those of the
 	// round before. The rows live until all that Step made is closed.
 	Step func(before *Rows) ([]exec.Operator, error)
+	// Each, which may be nil, makes the operators of all rounds at once, of whose rows each is computed from one
+	// row, for rounds of few rows.
+	Each func(before *Queue) ([]exec.Operator, error)
 	// Schema describes the rows of Init and Step.
 	Schema vector.Schema
 	// All keeps rows that are equal to earlier ones. Without it the recursion ends when
@@ -34,6 +37,7 @@ type recursive struct {
 	// before is the rows that round reads, after those that it has returned. Both are held.
 	before, after *held
 	seen          *seen // nil with All
+	ahead         bool  // before is the rows of the next round already
 
 	done   bool
 	closed bool
@@ -137,22 +141,48 @@ func (r *recursive) rows(ctx context.Context) (*vector.Batch, error) {
 
 // turn ends a round and begins the next one, or ends the recursion.
 func (r *recursive) turn(ctx context.Context) error {
-	if err := errors.Join(r.round.Close(), r.before.drop(), ctx.Err()); err != nil {
+	err := r.round.Close()
+	if !r.ahead {
+		err = errors.Join(err, r.swap(ctx))
+	}
+	r.ahead = false
+	if err != nil {
+		return err
+	}
+	if r.before.n == 0 {
+		r.done = true
+		return nil
+	}
+	streams, err := r.step()
+	if err != nil {
+		return err
+	}
+	r.round = r.env.Gather(streams)
+	return nil
+}
+
+// step makes the operators of the next round, or of all rounds until there are many rows.
+func (r *recursive) step() ([]exec.Operator, error) {
+	if r.Each != nil && r.before.n <= few && !r.late() {
+		return r.Each(&Queue{of: r})
+	}
+	return r.Step(r.before.Rows)
+}
+
+// late reports whether it is known at the end of a round alone which of its rows are new.
+func (r *recursive) late() bool { return r.seen != nil && r.seen.old != nil }
+
+// swap makes the rows of the round that has ended those that are read.
+func (r *recursive) swap(ctx context.Context) error {
+	if err := errors.Join(r.before.drop(), ctx.Err()); err != nil {
 		r.before = nil
 		return err
 	}
 	r.before, r.after = r.after, nil
 	r.before.complete()
-	if r.before.n == 0 {
-		r.done = true
-		return nil
+	if r.before.n > 0 {
+		r.begin()
 	}
-	r.begin()
-	streams, err := r.Step(r.before.Rows)
-	if err != nil {
-		return err
-	}
-	r.round = r.env.Gather(streams)
 	return nil
 }
 

@@ -18,16 +18,31 @@ import (
 
 // grow is a step: twice the number plus one where it is below limit, by some workers.
 func grow(t *testing.T, workers int, limit int64) func(*common.Rows) ([]exec.Operator, error) {
+	step := grownOf(t, limit)
+	return func(before *common.Rows) ([]exec.Operator, error) {
+		ops := before.Readers([]int{0}, workers, exectest.OneColumn)
+		for i := range ops {
+			ops[i] = step(ops[i])
+		}
+		return ops, nil
+	}
+}
+
+// growEach is grow for all rounds.
+func growEach(t *testing.T, limit int64) func(*common.Queue) ([]exec.Operator, error) {
+	step := grownOf(t, limit)
+	return func(before *common.Queue) ([]exec.Operator, error) {
+		return []exec.Operator{step(before.Reader([]int{0}, exectest.OneColumn))}, nil
+	}
+}
+
+func grownOf(t *testing.T, limit int64) func(exec.Operator) exec.Operator {
 	must := exectest.Must(t)
 	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
 	condition := must(expr.NewCompare(expr.OpLt, x, expr.NewConst(vector.IntScalar(limit))))
 	next := must(expr.NewArith(expr.OpAdd, must(expr.NewArith(expr.OpAdd, x, x)), expr.NewConst(vector.IntScalar(1))))
-	return func(before *common.Rows) ([]exec.Operator, error) {
-		ops := before.Readers([]int{0}, workers, exectest.OneColumn)
-		for i := range ops {
-			ops[i] = exec.NewProject(exec.Env{}, exec.NewFilter(exec.Env{}, ops[i], condition), []expr.Expr{next}, exectest.OneColumn)
-		}
-		return ops, nil
+	return func(in exec.Operator) exec.Operator {
+		return exec.NewProject(exec.Env{}, exec.NewFilter(exec.Env{}, in, condition), []expr.Expr{next}, exectest.OneColumn)
 	}
 }
 
@@ -41,15 +56,21 @@ func ids(in []exec.Operator) []exec.Operator {
 }
 
 func TestRecursive(t *testing.T) {
-	for _, all := range []bool{true, false} {
+	type variant struct{ all, once bool }
+	for _, v := range []variant{{true, false}, {true, true}, {false, false}, {false, true}} {
 		for _, limit := range []int64{0, 1} {
-			t.Run(fmt.Sprint(all, limit), func(t *testing.T) {
+			all := v.all
+			t.Run(fmt.Sprint(v, limit), func(t *testing.T) {
 				exectest.Run(t, exectest.Case{
 					Schema: exectest.Wide, Rows: exectest.WideRows,
 					Build: func(in []exec.Operator) exec.Operator {
 						env := exec.Env{Budget: quota.New(limit), TempDir: leaktest.Folder(t)}
 						init := exec.NewUnion([][]exec.Operator{ids(in), {one(1)}, {one(1)}}, 2, exectest.OneColumn)
-						return common.NewRecursive(env, common.Recursion{Init: init, Step: grow(t, 2, 300), Schema: exectest.OneColumn, All: all})
+						r := common.Recursion{Init: init, Step: grow(t, 2, 300), Schema: exectest.OneColumn, All: all}
+						if v.once {
+							r.Each = growEach(t, 300)
+						}
+						return common.NewRecursive(env, r)
 					},
 					Want: func(rows []exectest.Row) []exectest.Row {
 						return grown(len(rows), 300, all)
@@ -96,8 +117,71 @@ func TestRecursiveLife(t *testing.T) {
 			Init: in, Step: grow(t, 1, 10), Schema: exectest.OneColumn, All: true, Keep: []func() error{release},
 		})
 	})
-	if released != 4 {
+	exectest.RunLife(t, func(in []exec.Operator) exec.Operator {
+		return common.NewRecursive(exec.Env{}, common.Recursion{
+			Init: in, Step: grow(t, 1, 10), Each: growEach(t, 10), Schema: exectest.OneColumn, Keep: []func() error{release},
+		})
+	})
+	if released != 8 {
 		t.Errorf("released %d times", released)
+	}
+}
+
+// TestQueueOfMany: a round of many rows has operators of its own, and the few of the rounds before and after
+// it share theirs. Rows come round by round.
+func TestQueueOfMany(t *testing.T) {
+	const most = 6 * vector.BatchSize
+	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
+	must := exectest.Must(t)
+	step := func(in exec.Operator) exec.Operator { // x, of even ones x/2; of 0 many
+		even := exec.NewFilter(exec.Env{}, in, must(expr.NewCompare(expr.OpEq, must(expr.NewArith(expr.OpMod, x, expr.NewConst(vector.IntScalar(2)))), expr.NewConst(vector.IntScalar(0)))))
+		half := must(expr.NewArith(expr.OpIntDiv, x, expr.NewConst(vector.IntScalar(2))))
+		return exec.NewProject(exec.Env{}, even, []expr.Expr{half}, exectest.OneColumn)
+	}
+	for _, all := range []bool{true, false} {
+		var steps, queues int
+		numbers := exectest.NewEndless(most/vector.BatchSize, func(context.Context) error { return nil })
+		op := common.NewRecursive(exec.Env{}, common.Recursion{
+			Init: []exec.Operator{numbers}, Schema: exectest.OneColumn, All: all,
+			Step: func(before *common.Rows) ([]exec.Operator, error) {
+				steps++
+				return []exec.Operator{step(before.Readers([]int{0}, 1, exectest.OneColumn)[0])}, nil
+			},
+			Each: func(before *common.Queue) ([]exec.Operator, error) {
+				queues++
+				return []exec.Operator{step(before.Reader([]int{0}, exectest.OneColumn))}, nil
+			},
+		})
+		got, err := exectest.Drain(context.Background(), op)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := op.Close(); err != nil {
+			t.Error(err)
+		}
+		// Numbers from BatchSize on, without 0.
+		want := map[int64]int{}
+		for n := int64(vector.BatchSize); n < vector.BatchSize+most; n++ {
+			for k := n; ; k /= 2 {
+				if want[k]++; !all {
+					want[k] = 1
+				}
+				if k%2 != 0 {
+					break
+				}
+			}
+		}
+		for _, row := range got {
+			want[row[0].I64]--
+		}
+		for n, k := range want {
+			if k != 0 {
+				t.Errorf("all=%v: %d is missing %d times", all, n, k)
+			}
+		}
+		if steps == 0 || queues != 1 {
+			t.Errorf("all=%v: %d rounds by themselves, %d together", all, steps, queues)
+		}
 	}
 }
 

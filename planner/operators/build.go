@@ -64,6 +64,8 @@ type builder struct {
 	last map[*physical.Scan]Running        // the scan of a node that was made last
 	rows map[*physical.Shared]*common.Rows // the rows that can be read now
 
+	queues map[*physical.Shared]*common.Queue // instead, those of rounds whose operators are made once
+
 	mu      sync.Mutex // for builds while the query runs: recursive, grouped
 	repeats bool       // scans read once more what the last scan of their node has read
 }
@@ -75,7 +77,7 @@ func Build(ctx context.Context, p *physical.Plan, l Limits, trace *Trace) (*Plan
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{ctx: ctx, env: env, trace: trace, last: map[*physical.Scan]Running{}, rows: map[*physical.Shared]*common.Rows{}}
+	b := &builder{ctx: ctx, env: env, trace: trace, last: map[*physical.Scan]Running{}, rows: map[*physical.Shared]*common.Rows{}, queues: map[*physical.Shared]*common.Queue{}}
 	b.env.Encrypt = p.Encrypted
 	if p.Keeps {
 		b.env.Budget.Keeps()

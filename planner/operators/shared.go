@@ -33,18 +33,21 @@ func (b *builder) shared(s *physical.Shared) (*common.Rows, error) {
 
 // read makes readers of columns of shared rows.
 func (b *builder) read(s *physical.Shared, from []logical.ColumnID, as logical.Columns, readers int) ([]exec.Operator, error) {
-	rows, err := b.shared(s)
+	places, err := positionsOf(s.Has).places(from)
 	if err != nil {
 		return nil, err
 	}
-	places, err := positionsOf(s.Has).places(from)
+	if queue := b.queues[s]; queue != nil {
+		return one(queue.Reader(places, as.Schema()))
+	}
+	rows, err := b.shared(s)
 	if err != nil {
 		return nil, err
 	}
 	return rows.Readers(places, readers, as.Schema()), nil
 }
 
-// recursive makes the operators of Step anew in each round. What rounds read and is the same
+// recursive makes the operators of Step anew in each round, or once where each row has its own. What rounds read and is the same
 // in all of them is held until the recursion ends: between two rounds nothing reads it.
 func (b *builder) recursive(n *physical.Recursive) ([]exec.Operator, error) {
 	init, err := b.build(n.Init)
@@ -69,7 +72,27 @@ func (b *builder) recursive(n *physical.Recursive) ([]exec.Operator, error) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.rows[n.Before] = before
+		delete(b.queues, n.Before)
 		return b.build(n.Step)
 	}
+	if byRow(n.Step, n.Before) {
+		r.Each = func(before *common.Queue) ([]exec.Operator, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.queues[n.Before] = before
+			return b.build(n.Step)
+		}
+	}
 	return one(common.NewRecursive(b.env, r))
+}
+
+// byRow reports whether each row of a node is computed from one of these shared rows, which are all that it reads.
+func byRow(n physical.Node, of *physical.Shared) bool {
+	switch n := n.(type) {
+	case *physical.Filter, *physical.Project, *physical.Pick, *physical.Unnest:
+		return byRow(n.Inputs()[0], of)
+	case *physical.Reuse:
+		return n.Rows == of
+	}
+	return false
 }
