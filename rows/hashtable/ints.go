@@ -95,6 +95,15 @@ func (t *Ints) FindOrInsert(keys []int64, ids []uint32) {
 	}
 }
 
+// newIntsOf is the table of these keys, which are all different: key i has the id i. It keeps them.
+func newIntsOf(keys []int64) *Ints {
+	t := &Ints{null: -1, keys: keys}
+	if !t.widen(nil) {
+		t.toHashed()
+	}
+	return t
+}
+
 func (t *Ints) insertHashed(keys []int64, ids []uint32) {
 	slots, shift, known := t.slots, t.shift, t.keys
 	mask := uint64(len(slots) - 1)

@@ -20,7 +20,7 @@ import (
 // the ranges would not fit otherwise: those of timestamps of whole seconds, and of DOUBLEs that are whole numbers. When a field
 // cannot hold a word, all rows are packed again with wider fields. Fields have room
 // for at least four times the range seen so far, so that this happens seldom, or
-// for less where a row is an array index otherwise. Beyond
+// for less where a row is an array index otherwise; one that was too small before gets more of the bits that are free. Beyond
 // 63 bits columns of numbers that repeat get tables of their own, too (number.go); otherwise the table changes to the
 // wide form and keeps it.
 type multi struct {
@@ -43,6 +43,7 @@ type field struct {
 	base    int64   // of words without these
 	shift   uint
 	width   uint
+	grows   bool     // words of the batch are beyond a field that there was
 	words   []int64  // of the batch; unspecified for NULL
 	ids     []uint32 // instead, with inner; that of NULL for NULL
 	nulls   []int32  // of the batch: the selected rows that are NULL
@@ -51,6 +52,9 @@ type field struct {
 }
 
 const packedBits = 63
+
+// growingSlack is how many more bits a field gets that was too small before.
+const growingSlack = 4
 
 // directBits is how many bits of a key an array can be an index of: see Ints.
 const directBits = 16
@@ -110,7 +114,9 @@ func (m *multi) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint3
 		if err := f.load(keys[i], b, n); err != nil {
 			return err
 		}
-		fits = m.rows != nil || f.see() && fits
+		if m.rows == nil && !f.see() {
+			f.grows, fits = f.width > 0, false
+		}
 	}
 	if !fits {
 		m.relayout()
@@ -308,8 +314,13 @@ func (m *multi) relayout() {
 	if !m.layout() && !(m.number(batch) && m.layout()) {
 		m.rows = NewRows(len(m.cols) + (len(m.cols)+63)/64)
 	}
-	if n > 0 {
+	switch {
+	case n > 0 && m.rows == nil:
+		m.ints = newIntsOf(m.packedRows(n))
+	case n > 0:
 		m.insert(n, make([]uint32, n))
+	}
+	if n > 0 {
 		m.packed, m.wide = nil, nil // as large as all rows together
 	}
 	for c := range m.cols { // the batch's own words come after
@@ -367,10 +378,17 @@ func (m *multi) place(leave bool) bool {
 		most = directBits // rather pack the rows again now and then than hash them
 	}
 	slack := min(2, (most-total)/uint(len(m.cols)))
+	rest := most - total - slack*uint(len(m.cols))
 	shift := uint(0)
 	for c := range m.cols {
 		f := &m.cols[c]
 		f.width += slack
+		if f.grows && most == packedBits { // as numbers of rows do
+			more := min(growingSlack, rest)
+			f.width += more
+			rest -= more
+		}
+		f.grows = false
 		f.shift = shift
 		shift += f.width
 		// Numbers and dates grow upwards more often than downwards: only an eighth of
