@@ -30,7 +30,7 @@ func (c *caseNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 	c.out.Reset(c.typ, f.N)
 	c.hit = vector.Resize(c.hit, f.N)
 	c.rest = vector.Resize(c.rest, f.N)
-	left := rows
+	left, all := rows, kernel.CountRows(rows, f.N)
 	for i, w := range c.whens {
 		hit, err := w.Select(f, left, c.hit)
 		if err != nil {
@@ -39,6 +39,9 @@ func (c *caseNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 		if len(hit) == 0 {
 			continue
 		}
+		if len(hit) == all {
+			return c.one(f, c.thens[i], rows)
+		}
 		if err := c.out.Take(f, c.thens[i], hit); err != nil {
 			return nil, err
 		}
@@ -46,7 +49,19 @@ func (c *caseNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
 			return &c.out.Vector, nil
 		}
 	}
+	if kernel.CountRows(left, f.N) == all {
+		return c.one(f, c.other, rows)
+	}
 	return &c.out.Vector, c.out.Take(f, c.other, left)
+}
+
+// one is the result where all rows take the value of one arm: that of the arm, without a copy.
+func (c *caseNode) one(f *kernel.Frame, arm kernel.Node, rows []int32) (*vector.Vector, error) {
+	v, err := arm.Eval(f, rows)
+	if err != nil || v.Type.Equal(c.typ) {
+		return v, err
+	}
+	return &c.out.Vector, c.out.CopyRows(v, kernel.Listed(rows, f.N))
 }
 
 // coalesceNode evaluates each operand only for the rows where all operands before

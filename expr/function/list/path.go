@@ -16,6 +16,9 @@ type Step struct {
 // NewPath builds the value at the end of the steps, in its own type.
 func NewPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps []Step) (expr.Expr, error) {
 	t := x.Type()
+	if c, ok := x.(*expr.Case); ok && t.Kind == vector.Struct {
+		return ofArms(call, args, c, steps)
+	}
 	for _, s := range steps {
 		switch t.Kind {
 		case vector.List:
@@ -41,6 +44,25 @@ func NewPath(call expr.Callee, args []expr.Expr, x expr.Expr, steps []Step) (exp
 		return p
 	}}
 	return expr.NewCall(call, args, t, impl), nil
+}
+
+// ofArms is the path from each arm of CASE of STRUCTs, whose other fields are not put together.
+func ofArms(call expr.Callee, args []expr.Expr, c *expr.Case, steps []Step) (expr.Expr, error) {
+	path := func(arm expr.Expr) (expr.Expr, error) {
+		return NewPath(call, append([]expr.Expr{arm}, args[1:]...), arm, steps)
+	}
+	thens := make([]expr.Expr, len(c.Thens))
+	var err error
+	for i, arm := range c.Thens {
+		if thens[i], err = path(arm); err != nil {
+			return nil, err
+		}
+	}
+	other, err := path(c.Else)
+	if err != nil {
+		return nil, err
+	}
+	return expr.NewCase(nil, c.Whens, thens, other)
 }
 
 // pathNode evaluates all rows step by step. After each step every row has an index
