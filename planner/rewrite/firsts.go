@@ -70,10 +70,10 @@ func firsts(q logical.Query, n logical.Node, need logical.Set) (logical.Node, er
 	return mapInputs(n, func(i int, in logical.Node) (logical.Node, error) { return firsts(q, in, needs[i]) })
 }
 
-// firstOfGroups is the groups of firstRows, with these columns of the rows, or nil.
+// firstOfGroups is the groups of firstRows, with these columns of the rows, or nil. Without an order any row is the
+// first one.
 func firstOfGroups(q logical.Query, w *logical.Window, columns []logical.Column) (logical.Node, error) {
-	key := w.OrderBy[0]
-	if len(w.OrderBy) > 1 || key.NullsFirst || expr.IsVolatile(key.Expr) ||
+	if len(w.OrderBy) > 1 || slices.ContainsFunc(w.OrderBy, func(k expr.SortKey) bool { return k.NullsFirst || expr.IsVolatile(k.Expr) }) ||
 		slices.ContainsFunc(w.Partition, func(e expr.Expr) bool { return expr.IsVolatile(e) || e.Type().IsNested() }) {
 		return nil, nil
 	}
@@ -98,7 +98,10 @@ func firstOfGroups(q logical.Query, w *logical.Window, columns []logical.Column)
 		if err != nil {
 			return nil, err
 		}
-		first := logical.NewAggregation(q.IDs, call.WithOrder(w.OrderBy))
+		if len(w.OrderBy) > 0 {
+			call = call.WithOrder(w.OrderBy)
+		}
+		first := logical.NewAggregation(q.IDs, call)
 		groups.Aggs = append(groups.Aggs, first)
 		out.Items = append(out.Items, logical.Computed{Column: c, Expr: first.Column.Ref()})
 	}

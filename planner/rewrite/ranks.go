@@ -44,21 +44,36 @@ func Ranks(q logical.Query) (logical.Node, error) {
 			}
 			return &logical.Filter{In: handing(chain, out), Conjuncts: f.Conjuncts}, nil
 		}
-		if len(w.OrderBy) == 0 {
-			return n, nil
+		keys, numbers := varyingKeys(w), ranks
+		if len(keys) == 0 {
+			numbers = rowNumber // the ranks of all rows are 1
 		}
 		first := int64(mostRanked + 1)
 		for _, c := range f.Conjuncts {
-			if id, most, ok := atMost(c); ok && ranks(w, handedOn(chain, id)) {
+			if id, most, ok := atMost(c); ok && numbers(w, handedOn(chain, id)) {
 				first = min(first, max(most, 1))
 			}
+		}
+		if first == 1 && len(keys) == 0 {
+			c := *w
+			c.OrderBy = nil
+			grouped, err := firstOfGroups(q, &c, w.In.Columns())
+			if err != nil {
+				return nil, err
+			}
+			if grouped != nil {
+				return &logical.Filter{In: handing(chain, grouped), Conjuncts: f.Conjuncts}, nil
+			}
+		}
+		if len(w.OrderBy) == 0 {
+			return n, nil
 		}
 		if first > mostRanked {
 			return n, nil
 		}
 		c := *w
 		c.First, c.Expected = first, est.Of(w.In).Count
-		if keys := varyingKeys(w); len(keys) > 0 {
+		if len(keys) > 0 {
 			c.OrderBy = keys
 		}
 		var out logical.Node = &c
