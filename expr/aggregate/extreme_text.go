@@ -36,14 +36,21 @@ func (s *extremeStrings) bestEntry(p *picked, entries int) string {
 
 // firstWord is the first 8 bytes of a text, with zeros behind a shorter one. Where those of two
 // texts differ, they are in the order of the texts.
-func firstWord(s string) (word uint64) {
-	if len(s) >= 8 {
-		s = s[:8]
-		return uint64(s[0])<<56 | uint64(s[1])<<48 | uint64(s[2])<<40 | uint64(s[3])<<32 |
-			uint64(s[4])<<24 | uint64(s[5])<<16 | uint64(s[6])<<8 | uint64(s[7])
+func firstWord(s string) uint64 {
+	n := len(s)
+	switch { // reads overlap where a text has fewer bytes than two of them
+	case n >= 8:
+		return bigEndian4(s)<<32 | bigEndian4(s[4:])
+	case n >= 4:
+		return bigEndian4(s)<<32 | bigEndian4(s[n-4:])<<(64-8*n)
+	case n >= 2:
+		return uint64(s[0])<<56 | uint64(s[1])<<48 | uint64(s[n-1])<<(64-8*n)
+	case n == 1:
+		return uint64(s[0]) << 56
 	}
-	for i := range len(s) {
-		word |= uint64(s[i]) << (56 - 8*i)
-	}
-	return word
+	return 0
+}
+
+func bigEndian4(s string) uint64 {
+	return uint64(s[0])<<24 | uint64(s[1])<<16 | uint64(s[2])<<8 | uint64(s[3])
 }

@@ -41,18 +41,22 @@ func jsonArray(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
-		return &buildNode{args: by.Nodes(list), appendRow: func(_ *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
-			dst = append(dst, '[')
-			for i, v := range values {
-				if i > 0 {
-					dst = append(dst, ',')
-				}
-				dst = appendText(dst, v)
-			}
-			return append(dst, ']'), kernel.Outcome{}
-		}}
-	}}), nil
+	pieces, closing := make([]piece, len(args)), "]"
+	for i := range args {
+		pieces[i] = valueOf(args[i], list[i], before('[', i))
+	}
+	if len(args) == 0 {
+		closing = "[]"
+	}
+	return built(call, args, pieces, closing), nil
+}
+
+// before is what stands before the i-th member or element.
+func before(open byte, i int) string {
+	if i > 0 {
+		open = ','
+	}
+	return string(open)
 }
 
 var errNoName = errors.New("JSON_OBJECT: a name is NULL")
@@ -70,33 +74,138 @@ func jsonObject(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
+	var pieces []piece
 	for i := 0; i < len(args); i += 2 {
-		list[i] = args[i] // names are quoted later
+		front := before('{', i)
+		if name, ok := args[i].(*expr.Const); ok && !name.Value.Null {
+			front = string(vector.AppendQuoted([]byte(front), name.Value.Str))
+		} else {
+			pieces = append(pieces, piece{before: front, text: args[i], name: true})
+			front = ""
+		}
+		pieces = append(pieces, valueOf(args[i+1], list[i+1], front+":"))
 	}
+	if len(args) == 0 {
+		return built(call, args, nil, "{}"), nil
+	}
+	return built(call, args, pieces, "}"), nil
+}
+
+// piece is a part of the text of an object or array: what is the same in each row, and a value.
+type piece struct {
+	before     string
+	text, json expr.Expr // a text that is to be quoted, or a value as JSON; both are one value
+	name       bool      // the value is a name, and not NULL
+}
+
+// valueOf is the piece of a value, which is as text of JSON json. A text is quoted where it is written, but that of a column, which may be a
+// dictionary of quoted texts, only where it is none.
+func valueOf(x, json expr.Expr, before string) piece {
+	p := piece{before: before, json: json}
+	if x.Type().Kind == vector.Varchar {
+		p.text = x
+		if _, ok := x.(*expr.Column); !ok {
+			p.json = nil
+		}
+	}
+	return p
+}
+
+func built(call expr.Callee, args []expr.Expr, pieces []piece, closing string) expr.Expr {
 	return expr.NewCall(call, args, define.TypeJSON, &expr.Routine{Node: func(by *expr.Compiler) kernel.Node {
-		return &buildNode{args: by.Nodes(list), appendRow: appendObject}
-	}}), nil
+		n := &piecesNode{closing: closing}
+		for _, p := range pieces {
+			m := pieceNode{before: p.before, name: p.name}
+			if p.text != nil {
+				m.text = by.Node(p.text)
+			}
+			if p.json != nil {
+				m.json = by.Node(p.json)
+			}
+			n.pieces = append(n.pieces, m)
+		}
+		return n
+	}})
 }
 
-func appendObject(_ *kernel.TextBuffer, dst []byte, values []*string) ([]byte, kernel.Outcome) {
-	dst = append(dst, '{')
-	for i := 0; i < len(values); i += 2 {
-		if values[i] == nil {
-			return dst, kernel.Outcome{Err: errNoName}
-		}
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendText(append(vector.AppendQuoted(dst, *values[i]), ':'), values[i+1])
-	}
-	return append(dst, '}'), kernel.Outcome{}
+// piecesNode makes the text of an object or array.
+type piecesNode struct {
+	pieces  []pieceNode
+	closing string
+	texts   kernel.TextBuffer
+	out     kernel.Result
 }
 
-func appendText(dst []byte, v *string) []byte {
-	if v == nil {
-		return append(dst, "null"...)
+// pieceNode is a piece, and its values in a batch.
+type pieceNode struct {
+	before     string
+	text, json kernel.Node
+	name       bool
+
+	quote  bool
+	nulls  *vector.Vector // nil: no value is NULL
+	values []string
+	codes  []int32 // nil: it is no dictionary
+	mask   int32
+}
+
+// read evaluates the values of a batch.
+func (p *pieceNode) read(f *kernel.Frame, rows []int32) (err error) {
+	var v *vector.Vector
+	if p.quote = p.text != nil; p.quote {
+		v, err = p.text.Eval(f, rows)
 	}
-	return append(dst, *v...)
+	if err == nil && p.json != nil && (v == nil || v.Form == vector.Dictionary) {
+		p.quote = false
+		v, err = p.json.Eval(f, rows)
+	}
+	if err != nil {
+		return err
+	}
+	p.nulls, p.values, p.codes, p.mask = nil, v.Str, nil, -1
+	if v.Type.Kind == vector.Null || v.MayHaveNulls() {
+		p.nulls = v
+	}
+	switch v.Form {
+	case vector.Constant:
+		p.mask = 0
+	case vector.Dictionary:
+		p.values, p.codes = v.Dict.Str, v.Codes
+	}
+	return nil
+}
+
+// Eval implements kernel.Node.
+func (n *piecesNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, error) {
+	for i := range n.pieces {
+		if err := n.pieces[i].read(f, rows); err != nil {
+			return nil, err
+		}
+	}
+	n.out.Begin(define.TypeJSON, f)
+	return &n.out.Vector, n.texts.Fill(rows, f.N, &n.out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
+		for k := range n.pieces {
+			p := &n.pieces[k]
+			dst = append(dst, p.before...)
+			if p.nulls != nil && (p.nulls.Type.Kind == vector.Null || p.nulls.IsNull(int(i))) {
+				if p.name {
+					return dst, kernel.Outcome{Err: errNoName}
+				}
+				dst = append(dst, "null"...)
+				continue
+			}
+			at := i & p.mask
+			if p.codes != nil {
+				at = p.codes[at]
+			}
+			if p.quote {
+				dst = vector.AppendQuoted(dst, p.values[at])
+			} else {
+				dst = append(dst, p.values[at]...)
+			}
+		}
+		return append(dst, n.closing...), kernel.Outcome{}
+	})
 }
 
 // buildNode makes JSON text of texts that may be NULL.

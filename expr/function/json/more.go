@@ -221,6 +221,9 @@ func (p *printing) appendLines(to *kernel.TextBuffer, dst []byte, s string) ([]b
 func (p *printing) value(dst []byte, t tree, depth int) []byte {
 	kind := t.kind()
 	if kind != '{' && kind != '[' {
+		if raw := t[0].Raw; t[0].Plain && len(raw) < quota.OwnText {
+			return append(dst, raw...)
+		}
 		return t.append(&p.watch, dst)
 	}
 	if dst = append(dst, kind); len(t) > 1 {
@@ -240,8 +243,14 @@ func (p *printing) value(dst []byte, t tree, depth int) []byte {
 	return append(dst, kind+2) // } is two behind {, ] two behind [
 }
 
+// shallow is the beginning of a line that is not deep.
+const shallow = "\n                "
+
 // line begins a line.
 func (p *printing) line(dst []byte, depth int) []byte {
+	if 1+indent*depth <= len(shallow) { // the buffer counts it with the text
+		return append(dst, shallow[:1+indent*depth]...)
+	}
 	if p.watch.err != nil {
 		return dst
 	}
