@@ -1,6 +1,6 @@
 // Package text has functions of texts:
 //
-//   - characters and words: string.go, letters.go by_character.go (LOWER and UPPER), character.go, trim.go, pad.go, split.go, and unit.go, which counts characters or, with
+//   - characters and words: string.go, concat.go, letters.go by_character.go (LOWER and UPPER), character.go, trim.go, pad.go, split.go, and unit.go, which counts characters or, with
 //     grapheme.go and grapheme_tables.go, grapheme clusters; normalize.go, path.go
 //   - regular expressions and patterns: regexp.go, regexp_replace.go, regexp_lists.go, regexp_long.go, glob.go
 //   - hashes and encodings: hash.go, hash_number.go, base.go
