@@ -37,6 +37,8 @@ type keyEncoder struct {
 	fixed int          // bytes per row without strings
 	vary  bool         // whether there are strings
 
+	partition *partitionKeys // not nil: numbers are sorted instead of the first terms
+
 	at    []int32
 	pos   []int
 	words []uint64
@@ -112,6 +114,13 @@ func (e *keyEncoder) each(b *vector.Batch, f func(values []*vector.Vector, part 
 // encode appends the keys of the selected rows. What it has appended after an error is of no
 // use.
 func (e *keyEncoder) encode(values []*vector.Vector, b *vector.Batch, k *keyBuf) error {
+	if e.partition != nil {
+		return e.partition.encode(e, values, b, k)
+	}
+	return e.encodeTerms(values, b, k)
+}
+
+func (e *keyEncoder) encodeTerms(values []*vector.Vector, b *vector.Batch, k *keyBuf) error {
 	n := b.Rows()
 	if n == 0 {
 		return nil

@@ -25,6 +25,8 @@ type sorter struct {
 	keys []expr.SortKey
 	env  exec.Env
 
+	partition int // how many keys are those of partitions, which may be in any order; 0: none
+
 	ran   bool
 	err   error
 	total atomic.Int64 // rows of finished runs
@@ -48,6 +50,10 @@ const (
 // have not been merged. When the budget of env is used up, rows are spilled to disk. Of texts it keeps
 // copies alone.
 func NewSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) exec.Operator {
+	return newSort(env, in, keys)
+}
+
+func newSort(env exec.Env, in []exec.Operator, keys []expr.SortKey) *sorter {
 	return &sorter{runs: newRuns(env, in[0].Schema()), env: env, in: in, keys: keys, most: expr.BatchRows(env.Budget, len(in[0].Schema()))}
 }
 
@@ -117,9 +123,12 @@ func Total(op exec.Operator) func() int64 {
 
 func (s *sorter) run(ctx context.Context) error {
 	err := parallel.Each(ctx, len(s.in), func(ctx context.Context, i int) error {
-		enc, err := newKeyEncoder(s.env, s.keys)
+		enc, err := s.encoder()
 		if err != nil {
 			return err
+		}
+		if enc.partition != nil {
+			defer enc.partition.end()
 		}
 		w := newSortWorker(s, enc, i)
 		defer w.release()
@@ -129,6 +138,13 @@ func (s *sorter) run(ctx context.Context) error {
 		s.merge, err = s.merger(ctx)
 	}
 	return err
+}
+
+func (s *sorter) encoder() (*keyEncoder, error) {
+	if s.partition > 0 {
+		return newPartitionEncoder(s.env, s.keys, s.partition)
+	}
+	return newKeyEncoder(s.env, s.keys)
 }
 
 // sortWorker makes runs of one input.

@@ -34,13 +34,13 @@ type sorted struct {
 	inputs []exec.Operator
 }
 
-// newSorted is the rows of all inputs in order.
-func newSorted(env exec.Env, in []exec.Operator, keys []expr.SortKey) rowSource {
+// newSorted is the rows of all inputs in order. The first keys are those of partitions.
+func newSorted(env exec.Env, in []exec.Operator, keys []expr.SortKey, partition int) rowSource {
 	if len(keys) == 0 {
 		return &sorted{op: env.Gather(in), inputs: in}
 	}
 	env.Budget = env.Budget.Half() // what the sort has in memory must leave room for a section
-	return &sorted{op: order.NewSort(env, in, keys), inputs: in}
+	return &sorted{op: order.NewPartitioned(env, in, keys, partition), inputs: in}
 }
 
 func (s *sorted) Next(context.Context) (exec.Operator, error) {
@@ -106,7 +106,7 @@ func (d *divided) Next(ctx context.Context) (exec.Operator, error) {
 	}
 	list := &part{divided: d, from: d.first, to: min(d.first+d.step, hashtable.Partitions)}
 	d.first = list.to
-	return order.NewSort(d.env, []exec.Operator{list}, d.sort), nil
+	return order.NewPartitioned(d.env, []exec.Operator{list}, d.sort, len(d.keys)), nil
 }
 
 // divide reads all inputs.

@@ -1,7 +1,7 @@
 // Package window computes window functions: f(…) OVER (…).
 //
 // Rows are divided by the hash of their partition, so that several workers can go on with
-// them, and sorted by the keys of PARTITION BY and ORDER BY; exec/spill and exec/order
+// them, and sorted by the keys of PARTITION BY and ORDER BY, in any order of the partitions; exec/spill and exec/order
 // do this, within the memory limit. Of the sorted rows sections are made: some thousand rows, but always whole
 // partitions. Everything else works on a section: an evaluator per call prepares what
 // the frames need (prefix sums, a segment tree, …) for all its rows, whichever
@@ -94,7 +94,7 @@ func New(env exec.Env, in []exec.Operator, w Window, workers int, schema vector.
 	}
 	keys := first.plan.sort[:len(first.plan.partition)]
 	if len(keys) == 0 || workers == 1 {
-		first.source = newSorted(env, in, first.plan.sort)
+		first.source = newSorted(env, in, first.plan.sort, len(keys))
 		return []exec.Operator{first}, nil
 	}
 	var by []expr.Expr
