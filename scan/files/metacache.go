@@ -96,8 +96,16 @@ func newMetaCache(limit int64) *metaCache {
 func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.asked.add(key)
+	if !c.roomy() {
+		c.asked.add(key)
+	}
 	return entryOf[T](c, key)
+}
+
+// roomy reports whether the main part takes all that the window evicts for long. What was asked for when, and
+// how often, is not worth the time then: of many small files it is most of a lookup.
+func (c *metaCache) roomy() bool {
+	return c.main.used < c.main.limit/2
 }
 
 // present is cached for one who looks once more where the cache does not have the value: only one of
@@ -105,7 +113,7 @@ func cached[T any](c *metaCache, key metaKey) (value T, ok bool) {
 func present[T any](c *metaCache, key metaKey) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if value, ok = entryOf[T](c, key); ok {
+	if value, ok = entryOf[T](c, key); ok && !c.roomy() {
 		c.asked.add(key)
 	}
 	return value, ok
@@ -118,7 +126,9 @@ func entryOf[T any](c *metaCache, key metaKey) (value T, ok bool) {
 		return value, false
 	}
 	m := e.Value.(*cachedMeta)
-	m.in.order.MoveToFront(e)
+	if !c.roomy() {
+		m.in.order.MoveToFront(e)
+	}
 	value, ok = m.value.(T)
 	return value, ok
 }
