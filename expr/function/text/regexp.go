@@ -48,12 +48,11 @@ type pattern struct {
 	// literal is a string that every match contains. Searching for it first is fast,
 	// and texts without it need no matching. prefix is one that every match begins with.
 	literal, prefix *substring.Finder
-	from            bool // what matches from the place of the literal on matches the whole text
+	leads           int // how long the prefix is, where nothing before it matters to a match
 	// there matches at a place what re matches behind it, nil for most expressions; places is what it
-	// fills. Where every match begins with the literal, atLiteral, it is tried at that.
-	there     *anchored.Matcher
-	places    []int
-	atLiteral bool
+	// fills. It is tried where the prefix is.
+	there  *anchored.Matcher
+	places []int
 	// lazy finds matches without their groups, see automaton; inside finds the groups of a match.
 	lazy    *lazydfa.Matcher
 	inside  *regexp.Regexp
@@ -130,8 +129,7 @@ func compileRegexp(text, options string, full bool) (*pattern, error) {
 		if p.there != nil {
 			p.places = make([]int, p.there.Slots())
 		}
-		p.from = p.prefix.Text() == p.literal.Text()
-		p.atLiteral = p.from && prefix != "" && p.there != nil
+		p.leads = len(prefix)
 	}
 	p.begins = program.StartCond()&syntax.EmptyBeginText != 0
 	p.cost = 1 + len(program.Inst)/instructionsPerWork

@@ -93,9 +93,14 @@ func (p *pattern) matches(s string, work work) (bool, error) {
 	return at != nil, err
 }
 
-// maxPlaces is at how many places of its literal an expression is tried one by one. Each try may
-// read the rest of the text, which package regexp reads once for all of them.
-const maxPlaces = 8
+const (
+	// maxPlaces is at how many places of its prefix an expression is tried one by one. Each try may
+	// read the rest of the text, which package regexp reads once for all of them.
+	maxPlaces = 8
+	// rarePrefix is how long a prefix is that few texts have by chance: to look for the longest literal, too,
+	// would not pay.
+	rarePrefix = 3
+)
 
 func (p *pattern) matchesShort(s string) bool {
 	if m := p.automaton(); m != nil && m.ToEnd() {
@@ -103,27 +108,29 @@ func (p *pattern) matchesShort(s string) bool {
 			return found
 		}
 	}
-	for tried := 0; ; tried++ {
-		at := p.literal.Index(s)
+	if p.leads < rarePrefix && p.literal.Index(s) < 0 {
+		return false
+	}
+	for tried := 0; p.leads > 0; tried++ {
+		at := p.prefix.Index(s)
 		if at < 0 {
 			return false
 		}
-		if p.from {
-			s = s[at:]
-		}
-		if !p.atLiteral || tried == maxPlaces {
-			if m := p.automaton(); m != nil {
-				if found, ok := m.Match(s); ok {
-					return found
-				}
-			}
-			return p.re.MatchString(s)
+		s = s[at:]
+		if p.there == nil || tried == maxPlaces {
+			break
 		}
 		if p.there.Match(s, p.places) {
 			return true
 		}
 		s = s[1:]
 	}
+	if m := p.automaton(); m != nil {
+		if found, ok := m.Match(s); ok {
+			return found
+		}
+	}
+	return p.re.MatchString(s)
 }
 
 // find is the places of the first match, and of its groups if they are asked for; nil if there is none.

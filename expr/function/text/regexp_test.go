@@ -29,7 +29,7 @@ func TestMatches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.from {
+		if p.leads > 0 {
 			from++
 		}
 		if p.there != nil {

@@ -28,7 +28,7 @@ func (m *Matcher) Slots() int { return m.slots }
 // step is what is done at a place of the text.
 type step struct {
 	kind kind
-	text string // of literal
+	text string // of literal; of folded its lower case
 	set  set    // of one and run
 	min  int    // of run: 0 or 1 characters
 	n    int    // of option: the step behind it; of mark: the slot
@@ -38,6 +38,7 @@ type kind uint8
 
 const (
 	literal kind = iota // the text
+	folded              // the text, in letters of either case
 	one                 // a character of the set
 	run                 // as many characters of the set as there are
 	option              // the steps up to n, or nothing
@@ -79,8 +80,13 @@ func (c *compiler) add(re *syntax.Regexp) bool {
 		return true
 	case syntax.OpLiteral:
 		text := string(re.Rune)
+		if re.Flags&syntax.FoldCase != 0 {
+			text = strings.ToLower(text)
+			c.steps = append(c.steps, step{kind: folded, text: text})
+			return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+		}
 		c.steps = append(c.steps, step{kind: literal, text: text})
-		return re.Flags&syntax.FoldCase == 0 && !strings.ContainsRune(text, utf8.RuneError)
+		return !strings.ContainsRune(text, utf8.RuneError)
 	case syntax.OpEndText:
 		c.steps = append(c.steps, step{kind: end})
 		return true
@@ -115,6 +121,36 @@ func (c *compiler) add(re *syntax.Regexp) bool {
 	return ok
 }
 
+// beyondASCII is what a letter is too, if either case is meant; "" for most.
+func beyondASCII(b byte) string {
+	switch b {
+	case 'k':
+		return "\u212A" // the Kelvin sign
+	case 's':
+		return "ſ"
+	}
+	return ""
+}
+
+// foldedPrefix is how many bytes of s are the text, whose letters are lower ones, in either case; -1 if s does
+// not begin so.
+func foldedPrefix(s, text string) int {
+	pos := 0
+	for i := range len(text) {
+		b := text[i]
+		if pos < len(s) && (s[pos] == b || 'a' <= b && b <= 'z' && s[pos] == b-'a'+'A') {
+			pos++
+			continue
+		}
+		other := beyondASCII(b)
+		if other == "" || !strings.HasPrefix(s[pos:], other) {
+			return -1
+		}
+		pos += len(other)
+	}
+	return pos
+}
+
 func (c *compiler) addOption(re *syntax.Regexp) bool {
 	if c.options++; c.options > maxOptions || c.optional || re.Flags&syntax.NonGreedy != 0 {
 		return false
@@ -137,6 +173,11 @@ func (c *compiler) first(at int) set {
 		switch s.kind {
 		case literal:
 			out.addByte(s.text[0])
+			return out
+		case folded:
+			out.addByte(s.text[0])
+			out.addByte(strings.ToUpper(s.text[:1])[0])
+			out.others = out.others || beyondASCII(s.text[0]) != ""
 			return out
 		case one, run:
 			out.addAll(s.set)
@@ -176,6 +217,12 @@ func (m *Matcher) match(s string, at, pos int, slots []int) (int, bool) {
 				return 0, false
 			}
 			pos += len(step.text)
+		case folded:
+			n := foldedPrefix(s[pos:], step.text)
+			if n < 0 {
+				return 0, false
+			}
+			pos += n
 		case one:
 			if pos == len(s) || !step.set.has(s[pos]) {
 				return 0, false

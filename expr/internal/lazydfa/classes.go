@@ -22,6 +22,13 @@ func newClasses(prog *syntax.Prog) *classes {
 	add := func(low, high rune) { bounds[low], bounds[high+1] = true, true }
 	for i := range prog.Inst {
 		switch inst := &prog.Inst[i]; inst.Op {
+		case syntax.InstEmptyWidth:
+			if syntax.EmptyOp(inst.Arg)&boundaries != 0 {
+				add('0', '9')
+				add('A', 'Z')
+				add('_', '_')
+				add('a', 'z')
+			}
 		case syntax.InstRuneAnyNotNL:
 			add('\n', '\n')
 		case syntax.InstRune, syntax.InstRune1:

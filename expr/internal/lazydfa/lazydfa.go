@@ -6,11 +6,15 @@
 // memory. Going forward it finds the end of the match, and another one, which reads the reversed
 // expression back from there, its beginning. (Cox, "Regular Expression Matching in the Wild", 2010.)
 //
-// Groups within a match are not found, and there are no automata for \b and for ^ and $ of lines.
+// Whether \b holds is known once the next character is: an automaton of such an expression notes a match one
+// character later than others do.
+//
+// Groups within a match are not found, and there are no automata for ^ and $ of lines.
 package lazydfa
 
 import (
 	"regexp/syntax"
+	"slices"
 )
 
 // Matcher is a compiled expression. It is for one goroutine.
@@ -43,9 +47,10 @@ func Compile(re *syntax.Regexp) *Matcher {
 	if classes == nil {
 		return nil
 	}
+	late := hasBoundary(re)
 	return &Matcher{
-		forward: machine{prog: prog, classes: classes, loop: true},
-		back:    machine{prog: reverse, classes: classes, longest: true},
+		forward: machine{prog: prog, classes: classes, loop: true, late: late},
+		back:    machine{prog: reverse, classes: classes, longest: true, late: late},
 		toEnd:   endsText(re),
 	}
 }
@@ -96,10 +101,15 @@ func (m *Matcher) Find(s string, from int) (start, end int, ok bool) {
 	return start, end, ok && start >= 0
 }
 
-// supported reports that assertions are those of the whole text.
+// hasBoundary reports that the expression has a \b or a \B.
+func hasBoundary(re *syntax.Regexp) bool {
+	return re.Op == syntax.OpWordBoundary || re.Op == syntax.OpNoWordBoundary || slices.ContainsFunc(re.Sub, hasBoundary)
+}
+
+// supported reports that there are no assertions of lines.
 func supported(re *syntax.Regexp) bool {
 	switch re.Op {
-	case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+	case syntax.OpBeginLine, syntax.OpEndLine:
 		return false
 	}
 	for _, sub := range re.Sub {
@@ -157,8 +167,8 @@ func reversed(re *syntax.Regexp) *syntax.Regexp {
 	return &out
 }
 
-// endsBeforeBegin reports that the beginning of the text may be asserted behind its end, as in $^. Only the
-// empty text has both in one place.
+// endsBeforeBegin reports that the beginning of the text may be asserted behind its end, as in $^, or behind a
+// \b. Only the empty text has both in one place, and where \b is known the beginning is forgotten.
 func endsBeforeBegin(prog *syntax.Prog) bool {
 	seen := make([]bool, len(prog.Inst))
 	var reaches func(pc uint32) bool
@@ -179,7 +189,7 @@ func endsBeforeBegin(prog *syntax.Prog) bool {
 	}
 	for i := range prog.Inst {
 		inst := &prog.Inst[i]
-		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&syntax.EmptyEndText != 0 && reaches(inst.Out) {
+		if inst.Op == syntax.InstEmptyWidth && syntax.EmptyOp(inst.Arg)&(syntax.EmptyEndText|boundaries) != 0 && reaches(inst.Out) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // compare finds all matches as package regexp does, and in the same places.
@@ -28,10 +29,19 @@ func compare(t *testing.T, pattern, s string) {
 		t.Fatalf("%q in %q: %v", pattern, s, found)
 	}
 	for from := 0; from <= len(s); from++ {
-		if from > 0 && strings.ContainsAny(pattern, "^$AzB") {
+		if from > 0 && strings.ContainsAny(pattern, "^$Az") {
 			break // the rest of the text begins elsewhere
 		}
 		want := re.FindStringIndex(s[from:])
+		if from > 0 && strings.ContainsAny(pattern, "bB") && strings.Contains(pattern, "\\") { // \b looks back
+			if !utf8.RuneStart(s[from-1]) || from < len(s) && !utf8.RuneStart(s[from]) {
+				continue
+			}
+			want = regexp.MustCompile(`\A(?s:.)(?s:.*?)(` + tree.String() + `)`).FindStringSubmatchIndex(s[from-1:])
+			if want != nil {
+				want = []int{want[2] - 1, want[3] - 1}
+			}
+		}
 		start, end, ok := m.Find(s, from)
 		if !ok {
 			continue
@@ -45,6 +55,7 @@ func compare(t *testing.T, pattern, s string) {
 var patterns = []string{
 	"", "a", "a*", "a+b", "[0-9]+", "(a|ab)(c|bcd)", "(a|ab)(c|bcd)*", "a*?b", "(?i)FOX 1", "(?i)straße|ſ|K", "[^a]", ".", "(?s).", "a.*b|a", "^a", "a$", "^$", "^", "$", "$^", "(^a|b)c$", "\\d{3}.*\\d{3}",
 	"[a-z]+[0-9]+\\.com", "(dog|cat) 5[0-9]", "(|a)*", "(|a)+", "(a*)*", "(a|b)*abb", "\\s+", "[äöü]+", "x{2,5}y", "(?:a?){10}a{10}", "\\pL+", "[^\\n]+$", "b*$", "(?U)a+", "(foo|foobar)(bar)?", "(a+)(b+)?", "\\x{FFFD}", "(?:b|^)a", "a(?:$|b)", "[a-z]+$", "q=[0-9]*0$", "(a|ab)(b|)$", "(?:a$|b$)", "a*$",
+	`\b`, `\B`, `\bfox\b`, `\w+\b`, `\b\w+`, `\b(a|ab)\b`, `\Ba`, `a\B`, `\ba*?b\b`, `\bq$`, `a\b$`, `\b\d+\b`, `(\b|a)b`, `\b\b`, `é\b`, `\bé`, `\b.*\b`, `(?:\bfox|dog\b) \d`, `\b^a`, `$\b`, `\B$`, `\b[^a]*?\b`,
 }
 
 var samples = []string{
@@ -61,7 +72,7 @@ func TestLikePackageRegexp(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	pieces := []string{"a", "b", "c", "(", ")", "|", "*", "+", "?", "*?", "+?", "[ab]", "[^b]", ".", "^", "$", "{2}", "{1,3}", "é", "(?:", "(?i:", "B", "\\d", "1"}
+	pieces := []string{"a", "b", "c", "(", ")", "|", "*", "+", "?", "*?", "+?", "[ab]", "[^b]", ".", "^", "$", "{2}", "{1,3}", "é", "(?:", "(?i:", "B", "\\d", "1", "\\b", "\\B"}
 	for range 30000 {
 		var p, s strings.Builder
 		for range 1 + r.IntN(8) {
@@ -76,7 +87,7 @@ func TestLikePackageRegexp(t *testing.T) {
 
 // Most of these patterns have an automaton; some have none.
 func TestCompile(t *testing.T) {
-	for pattern, want := range map[string]bool{"[0-9]+": true, "^a$": true, "\\bfox": false, "(?m)^a": false, "a+(?:b$)": true, "$^": false, "(?i)\\pL+": false} {
+	for pattern, want := range map[string]bool{"[0-9]+": true, "^a$": true, "\\bfox": true, "\\b^": false, "(?m)^a": false, "a+(?:b$)": true, "$^": false, "(?i)\\pL+": false} {
 		tree, err := syntax.Parse(pattern, syntax.Perl)
 		if err != nil {
 			t.Fatal(err)

@@ -12,16 +12,20 @@ type machine struct {
 	classes *classes
 	longest bool // the longest match counts, not the one that is tried first
 	loop    bool // a match may begin at every place
+	late    bool // it has a \b or \B: a match is noted when the character behind it is read
 
 	takes  [][]bool // for each instruction, which classes it reads
+	words  []bool   // which classes are of words; only where late
 	states []state
 	ids    map[string]int32
 	// next has for each state and each class the state behind it, as twice the place of its first
 	// class here, and 1 more if it matches: see the constants.
 	next   []int32
-	begins [2]int32 // the first states: within the text, and at its beginning
+	begins [3]int32 // the first states: within the text, there behind a character of a word, and at its beginning
 
 	list []int32 // of the state that is made
+	word bool    // it is behind a character of a word; only where late
+	open []int32 // a list whose \b are known
 	seen []uint32
 	mark uint32
 	hit  bool // the list has a match
@@ -36,8 +40,12 @@ type machine struct {
 type state struct {
 	list  []int32 // instructions, in the order in which they are tried
 	match bool
+	word  bool     // it is behind a character of a word; only where late
 	atEnd tristate // it matches where the text ends
 }
+
+// boundaries are the assertions about words.
+const boundaries = syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
 
 type tristate int8
 
@@ -76,7 +84,7 @@ func (m *machine) reset() {
 		m.next = append(m.next, dead)
 	}
 	clear(m.ids)
-	m.begins = [2]int32{unknown, unknown}
+	m.begins = [3]int32{unknown, unknown, unknown}
 }
 
 // prepare computes which classes the instructions read.
@@ -91,12 +99,32 @@ func (m *machine) prepare() {
 			}
 		}
 	}
+	for _, first := range m.classes.from {
+		m.words = append(m.words, syntax.IsWordChar(first))
+	}
+}
+
+// before is what an automaton has to know of the text before a place: the last byte, which is 0 where there
+// is none.
+func before(s string, at int) byte {
+	if at == 0 {
+		return 0
+	}
+	return s[at-1]
+}
+
+// behind is the first byte of the text behind a place.
+func behind(s string, at int) byte {
+	if at == len(s) {
+		return 0
+	}
+	return s[at]
 }
 
 // end is the end of the first match that begins at from or behind, or of any one if that is enough; -1 if
 // there is none.
 func (m *machine) end(s string, from int, any bool) (end int, ok bool) {
-	t, ok := m.begin(from == 0)
+	t, ok := m.begin(from == 0, before(s, from))
 	if !ok {
 		return -1, false
 	}
@@ -129,7 +157,10 @@ func (m *machine) end(s string, from int, any bool) (end int, ok bool) {
 				return end, true
 			}
 			if t&1 != 0 {
-				if end = i + size; any {
+				if end = i; !m.late {
+					end += size
+				}
+				if any {
 					return end, true
 				}
 			}
@@ -144,7 +175,7 @@ func (m *machine) end(s string, from int, any bool) (end int, ok bool) {
 
 // start is the first place, not before from, from which on the text matches up to end; -1 if there is none.
 func (m *machine) start(s string, from, end int) (start int, ok bool) {
-	t, ok := m.begin(end == len(s))
+	t, ok := m.begin(end == len(s), behind(s, end))
 	if !ok {
 		return -1, false
 	}
@@ -170,18 +201,31 @@ func (m *machine) start(s string, from, end int) (start int, ok bool) {
 		if t == dead {
 			break
 		}
-		if at, i = int(t>>1), i-size; t&1 != 0 {
+		if m.late && t&1 != 0 {
+			start = i
+		}
+		if at, i = int(t>>1), i-size; !m.late && t&1 != 0 {
 			start = i
 		}
 	}
-	if m.read += end - i; i == 0 && m.matchesAtEnd(at) {
+	m.read += end - i
+	switch {
+	case i == 0 && m.matchesAtEnd(at):
 		start = 0
+	case i > 0 && i == from && m.late: // the character before from says whether the match may begin there
+		r, _ := utf8.DecodeLastRuneInString(s[:i])
+		if t, ok = m.step(at, m.classes.of(r), end-i); !ok {
+			return -1, false
+		}
+		if t&1 != 0 {
+			start = i
+		}
 	}
 	return start, true
 }
 
-// begin is the transition to the first state.
-func (m *machine) begin(atBegin bool) (t int32, ok bool) {
+// begin is the transition to the first state. last is a byte of the character before it.
+func (m *machine) begin(atBegin bool, last byte) (t int32, ok bool) {
 	if m.off {
 		return unknown, false
 	}
@@ -189,11 +233,15 @@ func (m *machine) begin(atBegin bool) (t int32, ok bool) {
 		m.reset()
 	}
 	k, flags := 0, syntax.EmptyOp(0)
-	if atBegin {
-		k, flags = 1, syntax.EmptyBeginText
+	switch {
+	case atBegin:
+		k, flags = 2, syntax.EmptyBeginText
+	case m.late && syntax.IsWordChar(rune(last)):
+		k = 1
 	}
 	if m.begins[k] == unknown {
 		m.clearList()
+		m.word = k == 1
 		if m.add(uint32(m.prog.Start), flags); m.loop && !m.cut() {
 			m.list = append(m.list, again)
 		}
@@ -204,8 +252,19 @@ func (m *machine) begin(atBegin bool) (t int32, ok bool) {
 
 // step is the transition from the state whose transitions are at a place. read is how much of the text was read.
 func (m *machine) step(at, class, read int) (t int32, ok bool) {
+	from := &m.states[at/len(m.classes.from)]
+	list, late := from.list, int32(0)
+	if m.late {
+		m.know(from, m.words[class], 0)
+		if m.hit {
+			late = 1
+		}
+		m.open = append(m.open[:0], m.list...)
+		list = m.open
+	}
 	m.clearList()
-	for _, pc := range m.states[at/len(m.classes.from)].list {
+	m.word = m.late && m.words[class]
+	for _, pc := range list {
 		if pc == again {
 			if m.add(uint32(m.prog.Start), 0); !m.cut() {
 				m.list = append(m.list, again)
@@ -218,7 +277,7 @@ func (m *machine) step(at, class, read int) (t int32, ok bool) {
 		}
 	}
 	if len(m.next)+len(m.classes.from) <= maxCells && m.listed+len(m.list) <= maxListed {
-		t = m.intern()
+		t = m.intern() | late
 		m.next[at+class] = t
 		return t, true
 	}
@@ -228,7 +287,26 @@ func (m *machine) step(at, class, read int) (t int32, ok bool) {
 	}
 	m.reset()
 	m.read = -read
-	return m.intern(), true
+	return m.intern() | late, true
+}
+
+// know makes a state's list where it is known whether the next character is of a word. What is tried later
+// than a match is not in it.
+func (m *machine) know(s *state, next bool, flags syntax.EmptyOp) {
+	if flags |= syntax.EmptyNoWordBoundary; s.word != next {
+		flags ^= boundaries
+	}
+	m.clearList()
+	for _, pc := range s.list {
+		if pc == again {
+			m.list = append(m.list, again)
+		} else {
+			m.add(uint32(pc), flags)
+		}
+		if m.cut() {
+			break
+		}
+	}
 }
 
 // cut reports that what would be tried later does not count.
@@ -255,10 +333,10 @@ func (m *machine) add(pc uint32, flags syntax.EmptyOp) {
 	case syntax.InstCapture, syntax.InstNop:
 		m.add(inst.Out, flags)
 	case syntax.InstEmptyWidth:
-		switch syntax.EmptyOp(inst.Arg) &^ flags {
-		case 0:
+		switch need := syntax.EmptyOp(inst.Arg) &^ flags; {
+		case need == 0:
 			m.add(inst.Out, flags)
-		case syntax.EmptyEndText:
+		case need == syntax.EmptyEndText, flags&boundaries == 0 && need&boundaries != 0:
 			m.list = append(m.list, int32(pc))
 		}
 	case syntax.InstMatch:
@@ -273,6 +351,12 @@ func (m *machine) add(pc uint32, flags syntax.EmptyOp) {
 // matchesAtEnd reports whether the state matches where the text ends.
 func (m *machine) matchesAtEnd(at int) bool {
 	s := &m.states[at/len(m.classes.from)]
+	if s.atEnd == notKnown && m.late {
+		m.know(s, false, syntax.EmptyEndText)
+		if s.atEnd = no; m.hit {
+			s.atEnd = yes
+		}
+	}
 	if s.atEnd == notKnown {
 		m.clearList()
 		m.hit = s.match
@@ -297,6 +381,9 @@ func (m *machine) intern() int32 {
 		slices.Sort(m.list)
 	}
 	m.key = m.key[:0]
+	if m.word {
+		m.key = append(m.key, 1) // others have an even length
+	}
 	for _, pc := range m.list {
 		m.key = append(m.key, byte(pc), byte(pc>>8))
 	}
@@ -304,11 +391,11 @@ func (m *machine) intern() int32 {
 		return t
 	}
 	t := int32(2 * len(m.next))
-	if m.hit {
+	if m.hit && !m.late {
 		t++
 	}
 	m.listed += len(m.list)
-	m.states = append(m.states, state{list: slices.Clone(m.list), match: m.hit})
+	m.states = append(m.states, state{list: slices.Clone(m.list), match: m.hit, word: m.word})
 	for range m.classes.from {
 		m.next = append(m.next, unknown)
 	}
