@@ -87,7 +87,7 @@ var mayImport = map[string][]string{
 	"scan/mapping":                   {"expr", "fileformat", "nested", "scan", "scan/convert", "variant", "vector"},
 	"scan/selection":                 {},
 	"scan/prune":                     {"expr", "expr/probe", "fileformat", "fileformat/column", "fileformat/page", "geometry/wkb", "internal/errs", "nested", "scan/convert", "scan/mapping", "scan/selection", "vector"},
-	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "internal/quota", "nested", "scan", "scan/convert", "scan/fetch", "scan/files", "scan/mapping", "scan/prune", "scan/selection", "scan/statistics", "vector"},
+	"scan/reader":                    {"expr", "expr/probe", "fileformat", "fileformat/column", "internal/parallel", "internal/quota", "nested", "scan", "scan/convert", "scan/fetch", "scan/files", "scan/mapping", "scan/prune", "scan/selection", "scan/statistics", "vector"},
 	"scan/delta":                     {"expr/probe", "internal/parallel", "internal/quota", "scan", "scan/delta/action", "scan/delta/log", "scan/delta/schema", "scan/files", "scan/mapping", "scan/prune", "scan/selection", "storage", "vector"},
 	"scan/delta/action":              {"fileformat", "fileformat/column", "internal/parallel", "internal/quota", "nested", "scan/delta/internal/pull", "scan/fetch", "storage", "vector"},
 	"scan/iceberg":                   {"expr", "expr/probe", "geometry/wkb", "internal/parallel", "internal/quota", "nested", "rows/hashtable", "scan", "scan/deletion", "scan/files", "scan/iceberg/avro", "scan/iceberg/manifest", "scan/iceberg/metadata", "scan/iceberg/partition", "scan/iceberg/schema", "scan/mapping", "scan/selection", "storage", "vector"},

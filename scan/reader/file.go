@@ -235,35 +235,6 @@ func (c *fileColumns) summary(i int, g *fileformat.RowGroup) *probe.Summary {
 	return c.statistics(i).In(g).ChunkIn(c.room(), g)
 }
 
-// room is where the next summary is made.
-func (c *fileColumns) room() *prune.Room {
-	if c.ruling == nil {
-		return new(prune.Room)
-	}
-	if c.made == len(c.rooms) {
-		c.rooms = append(c.rooms, new(prune.Room))
-	}
-	c.made++
-	return c.rooms[c.made-1]
-}
-
-// ruledOut reports whether statistics rule a row group out that was just made.
-func (c *fileColumns) ruledOut(g *groupScan) bool {
-	if c.get == nil {
-		c.get = func(i int) *probe.Summary { return c.summaryIn(i, c.ruling) }
-	}
-	c.ruling = g.group
-	out := g.decide(c.get)
-	c.ruling, c.made = nil, 0
-	if out {
-		clear(c.sums)
-		c.summed, c.spare = nil, g
-	} else {
-		c.rooms = nil
-	}
-	return out
-}
-
 // openFile opens a file and drops the row groups that its footer rules out.
 func (s *Scan) openFile(ctx context.Context, f *files.File) ([]*groupScan, error) {
 	if err := ctx.Err(); err != nil {

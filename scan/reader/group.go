@@ -55,17 +55,6 @@ type pageCount struct {
 	walked  int64 // the most that one reader saw, decoded or skipped
 }
 
-// newGroup is a plan for a row group, as yet without rows.
-func (c *fileColumns) newGroup(g *fileformat.RowGroup) *groupScan {
-	out := c.spare
-	if c.spare = nil; out == nil {
-		out = &groupScan{scan: c.scan, allMatch: make([]bool, len(c.scan.probes))}
-	}
-	clear(out.allMatch)
-	out.file, out.group, out.leaves = c.file, g, c.neededLeaves(g)
-	return out
-}
-
 // decide tests every conjunct that is still undecided and the probes that only skip.
 // It is true if one of them rules the row group out.
 func (g *groupScan) decide(get func(int) *probe.Summary) bool {
@@ -97,25 +86,6 @@ func (g *groupScan) open() []probe.Probe {
 		}
 	}
 	return append(out, g.scan.onlySkip()...)
-}
-
-// summaries computes the summary of each column of a row group once. The columns remember those of the
-// row group that was asked for last.
-func (c *fileColumns) summaries(g *fileformat.RowGroup) func(int) *probe.Summary {
-	return func(i int) *probe.Summary { return c.summaryIn(i, g) }
-}
-
-func (c *fileColumns) summaryIn(i int, g *fileformat.RowGroup) *probe.Summary {
-	if c.summed != g {
-		clear(c.sums)
-		c.summed = g
-	}
-	s, ok := c.sums[i]
-	if !ok {
-		s = c.summary(i, g)
-		c.sums[i] = s
-	}
-	return s
 }
 
 // narrow removes rows by every kind of pruning. The footer's statistics were tested when

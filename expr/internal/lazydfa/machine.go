@@ -44,17 +44,6 @@ type state struct {
 	atEnd tristate // it matches where the text ends
 }
 
-// boundaries are the assertions about words.
-const boundaries = syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
-
-type tristate int8
-
-const (
-	notKnown tristate = iota
-	no
-	yes
-)
-
 // Transitions that are not the state that follows.
 const (
 	unknown = -1
@@ -102,23 +91,6 @@ func (m *machine) prepare() {
 	for _, first := range m.classes.from {
 		m.words = append(m.words, syntax.IsWordChar(first))
 	}
-}
-
-// before is what an automaton has to know of the text before a place: the last byte, which is 0 where there
-// is none.
-func before(s string, at int) byte {
-	if at == 0 {
-		return 0
-	}
-	return s[at-1]
-}
-
-// behind is the first byte of the text behind a place.
-func behind(s string, at int) byte {
-	if at == len(s) {
-		return 0
-	}
-	return s[at]
 }
 
 // end is the end of the first match that begins at from or behind, or of any one if that is enough; -1 if
@@ -288,25 +260,6 @@ func (m *machine) step(at, class, read int) (t int32, ok bool) {
 	m.reset()
 	m.read = -read
 	return m.intern() | late, true
-}
-
-// know makes a state's list where it is known whether the next character is of a word. What is tried later
-// than a match is not in it.
-func (m *machine) know(s *state, next bool, flags syntax.EmptyOp) {
-	if flags |= syntax.EmptyNoWordBoundary; s.word != next {
-		flags ^= boundaries
-	}
-	m.clearList()
-	for _, pc := range s.list {
-		if pc == again {
-			m.list = append(m.list, again)
-		} else {
-			m.add(uint32(pc), flags)
-		}
-		if m.cut() {
-			break
-		}
-	}
 }
 
 // cut reports that what would be tried later does not count.
