@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -44,5 +45,46 @@ func TestContaining(t *testing.T) {
 		if !ok || !slices.Equal(got, want) {
 			t.Fatalf("seed %d: rows %v, want %v", seed, got, want)
 		}
+		coded := coded(r, child)
+		list.Children[0] = coded
+		if got, ok := containing(list, key, all, make([]int32, rows)); ok && !slices.Equal(got, want) {
+			t.Fatalf("seed %d: rows %v by codes, want %v", seed, got, want)
+		}
+		first, firstCoded := firstIn(child), firstIn(coded)
+		for _, i := range all {
+			from, to := elements(list, i)
+			if got, want := find(coded, from, to, key, i), find(child, from, to, key, i); got != want {
+				t.Fatalf("seed %d: row %d: the last is %d by codes, want %d", seed, i, got, want)
+			}
+			at := kernel.Range{From: from, To: to}
+			if got, want := firstCoded(at, key, i), first(at, key, i); got != want {
+				t.Fatalf("seed %d: row %d: the first is %d by codes, want %d", seed, i, got, want)
+			}
+		}
 	}
+}
+
+// coded are the same values by codes. Some have several of them.
+func coded(r *rand.Rand, flat *vector.Vector) *vector.Vector {
+	out := &vector.Vector{Type: flat.Type, Len: flat.Len, Form: vector.Dictionary, Dict: vector.New(flat.Type, 0)}
+	var entries []vector.Scalar
+	for i := range flat.Len {
+		v := flat.Get(i)
+		v.Null = false
+		code := slices.IndexFunc(entries, func(e vector.Scalar) bool { return e.I64 == v.I64 && e.Str == v.Str })
+		if code < 0 || r.IntN(20) == 0 {
+			code, entries = len(entries), append(entries, v)
+		}
+		out.Codes = append(out.Codes, int32(code))
+	}
+	out.Dict = vector.New(flat.Type, len(entries))
+	for i, e := range entries {
+		out.Dict.Set(i, e)
+	}
+	for i := range flat.Len {
+		if flat.IsNull(i) {
+			out.SetNull(i)
+		}
+	}
+	return out
 }

@@ -88,12 +88,24 @@ func firstIn(list *vector.Vector) func(r kernel.Range, key *vector.Vector, i int
 // firstEqual is firstIn for values that are equal where == says so; slow is for the key NULL.
 func firstEqual[T int64 | string](list *vector.Vector, slow func(kernel.Range, *vector.Vector, int32) int32) func(kernel.Range, *vector.Vector, int32) int32 {
 	values := *vector.Slice[T](list)
+	var entries []T
+	if list.Form == vector.Dictionary {
+		entries = *vector.Slice[T](list.Dict)
+	}
 	return func(r kernel.Range, key *vector.Vector, i int32) int32 {
 		if key.IsNull(int(i)) {
 			return slow(r, key, i)
 		}
 		want := kernel.Cell[T](key, i)
-		if list.Form != vector.Flat {
+		switch list.Form {
+		case vector.Dictionary:
+			for e, code := range list.Codes[r.From:r.To] {
+				if entries[code] == want && !list.IsNull(int(r.From)+e) {
+					return r.From + int32(e)
+				}
+			}
+			return r.From - 1
+		case vector.Constant:
 			for e := r.From; e < r.To; e++ {
 				if kernel.Cell[T](list, e) == want && !list.IsNull(int(e)) {
 					return e
