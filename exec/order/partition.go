@@ -5,6 +5,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
+	"github.com/parquetsql/parquetsql/rows/rowstore"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -28,6 +29,10 @@ type partitionKeys struct {
 	finder hashtable.Finder // not nil: the table gets no more keys
 	budget *quota.Budget
 	held   int64
+
+	column int           // of the rows: the key, if that is one column of texts; -1: another key
+	texts  vector.Vector // of the table, instead of the column of the last batch, if same
+	same   bool
 
 	ids     []uint32
 	sel     []int32
@@ -81,7 +86,10 @@ func newPartitionEncoder(env exec.Env, keys []expr.SortKey, n int) (*keyEncoder,
 		e.fixed += 1 + termWidth(t)
 		e.vary = e.vary || t.Storage() == vector.StoreString
 	}
-	p.table = hashtable.New(types, hashtable.NewSeed(), false)
+	p.table, p.column = hashtable.New(types, hashtable.NewSeed(), false), -1
+	if c, ok := keys[0].Expr.(*expr.Column); ok && n == 1 && c.Type().Storage() == vector.StoreString {
+		p.column = c.Index
+	}
 	return e, nil
 }
 
@@ -107,12 +115,24 @@ func (p *partitionKeys) charge() {
 	p.held = bytes
 }
 
+// kept is what is kept of a column of the last batch: of the rows of a partition the same text, which is not copied for each, and
+// is compared without being read.
+func (p *partitionKeys) kept(column int, b *vector.Batch, to *rowstore.Column) (v *vector.Vector, sel []int32) {
+	if p == nil || column != p.column {
+		return b.Cols[column], b.Sel
+	}
+	if to.Share = p.same; p.same {
+		return &p.texts, nil
+	}
+	return b.Cols[column], b.Sel
+}
+
 // encode appends the keys of the selected rows, as the method of an encoder without partitions does.
 func (p *partitionKeys) encode(e *keyEncoder, values []*vector.Vector, b *vector.Batch, k *keyBuf) error {
 	if p.finder == nil && b.TextBytes() > longKeys {
 		p.finder = p.table.NewFinder() // long texts are not copied once more
 	}
-	p.ids = vector.Resize(p.ids, b.Rows())
+	p.ids, p.same = vector.Resize(p.ids, b.Rows()), false
 	known := p.finder == nil
 	if known {
 		if err := p.table.FindOrInsert(values[:p.n], b, p.ids); err != nil {
@@ -128,6 +148,12 @@ func (p *partitionKeys) encode(e *keyEncoder, values []*vector.Vector, b *vector
 	}
 	p.numbers = append(append(p.numbers[:0], &p.number), values[p.n:]...)
 	if known {
+		if p.column >= 0 && values[0].Form == vector.Flat {
+			if err := p.table.Keys(p.ids, []*vector.Vector{&p.texts}); err != nil {
+				return err
+			}
+			p.same = true
+		}
 		return e.encodeTerms(p.numbers, b, k)
 	}
 	e.vary = true

@@ -85,7 +85,7 @@ func (s *sortRows) addPart(values []*vector.Vector, b *vector.Batch) error {
 		return err
 	}
 	for i, c := range s.cols {
-		if err := c.Append(b.Cols[i], b.Sel); err != nil {
+		if err := c.Append(s.enc.partition.kept(i, b, c)); err != nil {
 			return err
 		}
 	}
