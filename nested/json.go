@@ -28,6 +28,9 @@ func (l *JSON) Append(dst []byte, v *vector.Vector, row int) ([]byte, error) {
 	return dst, l.err
 }
 
+// touchedTexts is how many texts of a list are read together: those of a group lie apart.
+const touchedTexts = 64
+
 // lookEvery is how many elements are written between two calls of More.
 const lookEvery = 1 << 10
 
@@ -83,12 +86,16 @@ func appendNestedJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 	switch v.Type.Kind {
 	case vector.List:
 		dst = append(dst, '[')
-		from, to := v.Offsets[row], v.Offsets[row+1]
+		from, to, child := v.Offsets[row], v.Offsets[row+1], v.Children[0]
+		touches := to-from >= touchedTexts && child.Form == vector.Flat && child.Type.Storage() == vector.StoreString
 		for i := from; i < to && l.goesOn(dst); i++ {
+			if touches && (i-from)%touchedTexts == 0 {
+				vector.Touch(child.Str[i:min(i+touchedTexts, to)])
+			}
 			if i > from {
 				dst = append(dst, ',')
 			}
-			dst = appendJSON(dst, v.Children[0], int(i), l)
+			dst = appendJSON(dst, child, int(i), l)
 		}
 		return append(dst, ']')
 	case vector.Map:

@@ -168,3 +168,16 @@ func ownTexts(list []string, rows []int32, bytes int) {
 		list[at] = all.String()[start:]
 	}
 }
+
+// Touch reads a byte of each text. The reads do not wait for each other, as those of what works on the texts one after the other do: it finds them
+// in the cache. What it returns has no meaning.
+//
+//go:noinline
+func Touch(texts []string) (sum byte) {
+	for _, s := range texts {
+		if len(s) > 0 {
+			sum += s[0]
+		}
+	}
+	return sum
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/expr/function/define"
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -47,6 +48,10 @@ func toText(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 			lists := kernel.ListsOf(args[0])
 			return texts.Fill(rows, n, out, func(dst []byte, i int32) ([]byte, kernel.Outcome) {
 				none, between := lists.At(i).Len() > 0, kernel.Cell[string](args[1], i)
+				if r := lists.At(i); lists.Elements.Form == vector.Flat && !lists.Elements.MayHaveNulls() {
+					dst, err := joinAll(texts, dst, lists.Elements.Str[r.From:r.To], between)
+					return dst, kernel.Outcome{Err: err}
+				}
 				for r, e := lists.At(i), lists.At(i).From; e < r.To; e++ {
 					if lists.Elements.IsNull(int(e)) {
 						continue
@@ -67,6 +72,41 @@ func toText(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 	}, true)
 }
+
+// joinAll appends texts, none of which is NULL, with a separator between them.
+func joinAll(to *kernel.TextBuffer, dst []byte, list []string, between string) ([]byte, error) {
+	need := max(len(list)-1, 0) * len(between)
+	for _, s := range list {
+		if need += len(s); need > quota.MaxValueText {
+			break
+		}
+	}
+	dst, err := to.Need(dst, need)
+	if err != nil {
+		return dst, err
+	}
+	for first := true; len(list) > 0; first = false {
+		some := list[:min(len(list), joinedAtOnce)]
+		list = list[len(some):]
+		if len(list) > 0 || !first {
+			vector.Touch(some) // those of a group lie apart
+		}
+		start := len(dst)
+		for i, s := range some {
+			if i > 0 || !first {
+				dst = append(dst, between...)
+			}
+			dst = append(dst, s...)
+		}
+		if err := to.Work(len(dst) - start + len(some)); err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// joinedAtOnce is how many texts are read before they are written.
+const joinedAtOnce = 64
 
 func repeat(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	x, err := wantList(call.Name, args[0])
