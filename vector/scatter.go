@@ -12,6 +12,7 @@ type Run struct {
 type scatterer interface {
 	scatter(src *Vector, rows []int32, runs []Run)
 	reserve(v *Vector, n int)
+	spread(v, src *Vector, at []int32)
 }
 
 // Reserve makes room for n more rows of v, which is flat and owns its memory, so that Append
@@ -70,5 +71,39 @@ func fits(runs []Run) error {
 			return ErrTooLong
 		}
 	}
+	return nil
+}
+
+// Spread makes v n rows, of which those at these places are the rows of src, which is flat, and the others
+// NULL. It fails as Append does.
+func (v *Vector) Spread(src *Vector, at []int32, n int) error {
+	values, ok := storageOf(src.Type).(scatterer)
+	if !ok {
+		return v.spreadNested(src, at, n)
+	}
+	texts := src.Owner()
+	v.Reset(src.Type, n)
+	values.spread(v, src, at)
+	v.Texts, v.Valid = texts, make(Validity, (n+63)/64)
+	for i, row := range at {
+		if src.Valid == nil || src.Valid.Get(i) {
+			v.Valid.Set(int(row))
+		}
+	}
+	return nil
+}
+
+func (v *Vector) spreadNested(src *Vector, at []int32, n int) error {
+	v.Reset(src.Type, 0)
+	v.Valid = nil
+	var one Vector
+	for i, row := range at {
+		v.AppendNulls(int(row) - v.Len)
+		one.Slice(src, i, 1)
+		if err := v.Append(&one, nil); err != nil {
+			return err
+		}
+	}
+	v.AppendNulls(n - v.Len)
 	return nil
 }

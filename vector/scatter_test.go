@@ -35,3 +35,24 @@ func TestScatter(t *testing.T) {
 		}
 	})
 }
+
+// TestSpread: rows are NULL but those at the places, which have the rows of the source.
+func TestSpread(t *testing.T) {
+	eachType(t, func(r *rand.Rand, typ Type, n int) {
+		form, m := randomForm(r, typ, n)
+		src, err := form.Flatten(nil)
+		noError(t, err)
+		all := n + r.IntN(200)
+		want := make(model, all)
+		var at []int32
+		for row := range all {
+			if left := n - len(at); left > 0 && r.IntN(all-row) < left {
+				want[row] = m[len(at)]
+				at = append(at, int32(row))
+			}
+		}
+		v := New(typ, r.IntN(50))
+		noError(t, v.Spread(src, at, all))
+		sameRows(t, "spread", v, want)
+	})
+}

@@ -67,6 +67,15 @@ func (values[T]) scatter(src *Vector, rows []int32, runs []Run) {
 	}
 }
 
+// spread is Vector.Spread of values.
+func (values[T]) spread(v, src *Vector, at []int32) {
+	into, from := *Slice[T](v), (*Slice[T](src))[:len(at)]
+	clear(into) // texts keep memory
+	for i, x := range from {
+		into[at[i]] = x
+	}
+}
+
 // gather sets dst to the values of the listed rows of src, of its first rows if
 // rows is nil.
 func gather[T Value](dst []T, src *Vector, rows []int32) {

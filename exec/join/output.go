@@ -20,11 +20,14 @@ type output struct {
 	batch    vector.Batch // the result
 	own      []*vector.Vector
 	sparse   []uint32
-	rows     []uint32 // those of selectRows, with another row in place of none
-	nothing  []bool   // which of them are none; nil if no one is
-	constant bool     // the build side has one row, and all of them are it
-	selected []uint32 // rows, or what selectRows got
-	codes    []int32  // the same for encoded; empty: not made yet
+	rows     []uint32        // those of selectRows, with another row in place of none, or the others alone, if they are few
+	present  vector.Validity // which of them are not none; nil if no one is
+	places   []int32         // where rows belong; nil: in their order
+	list     []int32         // the memory of places
+	apart    vector.Vector   // a column of them
+	constant bool            // the build side has one row, and all of them are it
+	selected []uint32        // rows, or what selectRows got
+	codes    []int32         // the same for encoded; empty: not made yet
 	chunk    vector.Batch
 	one      [1]uint32 // of selectOne
 
@@ -55,7 +58,7 @@ func (o *output) forget() {
 
 // selectRows sets the build rows that build reads.
 func (o *output) selectRows(rows []uint32) {
-	o.nothing, o.constant, o.codes = nil, false, o.codes[:0]
+	o.present, o.places, o.constant, o.codes = nil, nil, false, o.codes[:0]
 	for i, r := range rows {
 		if r == none {
 			o.padded(rows, i)
@@ -70,18 +73,33 @@ func (o *output) selectRows(rows []uint32) {
 }
 
 // padded is selectRows for rows with a gap at place i: another row stands in for it and becomes
-// NULL later.
+// NULL later. Where most rows are gaps, the others alone are read and put in their places.
 func (o *output) padded(rows []uint32, i int) {
 	o.rows = append(o.rows[:0], rows...)
-	o.nothing = make([]bool, len(rows))
+	o.present = vector.NewValidity(len(rows))
+	found := i
 	for ; i < len(rows); i++ {
 		if rows[i] == none {
-			o.rows[i], o.nothing[i] = 0, true
+			o.rows[i] = 0
+			o.present.Clear(i)
+			continue
 		}
+		found++
+	}
+	if fewFound*found < len(rows) {
+		o.list = o.present.Select(nil, len(rows), true, vector.Resize(o.list, len(rows)))
+		o.places = o.list
+		for k, at := range o.places {
+			o.rows[k] = rows[at]
+		}
+		o.rows = o.rows[:len(o.places)]
 	}
 	o.selected = o.rows
 	o.gather.Select(o.rows)
 }
+
+// fewFound is in how many rows there is a build row at most once, so that these are read alone.
+const fewFound = 3
 
 // build makes v column c of the build side, of the rows of selectRows.
 func (o *output) build(c, n int, v *vector.Vector) error {
@@ -91,8 +109,14 @@ func (o *output) build(c, n int, v *vector.Vector) error {
 		return nil
 	}
 	if o.t.dicts != nil && o.t.dicts[at] != nil && !o.constant {
-		o.encoded(at, v)
+		o.encoded(at, n, v)
 		return nil
+	}
+	if o.places != nil {
+		if err := o.gather.Column(at, &o.apart); err != nil {
+			return err
+		}
+		return v.Spread(&o.apart, o.places, n)
 	}
 	if err := o.gather.Column(at, v); err != nil {
 		return err
@@ -100,17 +124,21 @@ func (o *output) build(c, n int, v *vector.Vector) error {
 	if o.constant {
 		v.Form, v.Len = vector.Constant, n
 	}
-	for i, no := range o.nothing {
-		if no {
-			v.SetNull(i)
-		}
-	}
+	v.Valid = vector.And(v.Valid, o.present)
 	return nil
 }
 
 // encoded makes v a column of strings that refers to those of the table.
-func (o *output) encoded(at int, v *vector.Vector) {
-	if len(o.codes) == 0 {
+func (o *output) encoded(at, n int, v *vector.Vector) {
+	switch {
+	case len(o.codes) > 0:
+	case o.places != nil:
+		o.codes = vector.Resize(o.codes, n)
+		clear(o.codes)
+		for k, at := range o.places {
+			o.codes[at] = int32(o.selected[k])
+		}
+	default:
 		for _, row := range o.selected {
 			o.codes = append(o.codes, int32(row))
 		}
@@ -118,12 +146,12 @@ func (o *output) encoded(at int, v *vector.Vector) {
 	*v = vector.Vector{Type: o.built.types[at], Form: vector.Dictionary, Len: len(o.codes), Codes: o.codes, Dict: o.t.dicts[at]}
 	o.t.rows.Chunk(0, &o.chunk)
 	valid := o.chunk.Cols[at].Valid
-	if valid == nil && o.nothing == nil {
+	if v.Valid = o.present; valid == nil {
 		return
 	}
 	v.Valid = vector.NewValidity(v.Len)
 	for i, code := range o.codes {
-		if o.nothing != nil && o.nothing[i] || valid != nil && !valid.Get(int(code)) {
+		if o.present != nil && !o.present.Get(i) || !valid.Get(int(code)) {
 			v.Valid.Clear(i)
 		}
 	}

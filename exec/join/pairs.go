@@ -75,6 +75,12 @@ func (p *prober) collectRound(s *source, stop uint8) bool {
 	if s == &p.all && stop == never && p.i == 0 && p.single && len(s.ids) <= vector.BatchSize {
 		return p.collectSingle(s.ids, pad)
 	}
+	if s == &p.all && stop == never && p.i == 0 && p.k == 0 && p.plain(s) {
+		p.collectShort(s, pad)
+		if p.i == len(s.ids) {
+			return len(c.build) > 0
+		}
+	}
 	for ; p.i < len(s.ids); p.i, p.k = p.i+1, 0 {
 		id := s.ids[p.i]
 		switch {
@@ -150,6 +156,44 @@ func (p *prober) collectSingle(ids []uint32, pad bool) bool {
 	}
 	p.i = n
 	return k > 0
+}
+
+// plain reports whether the candidates of a row are all rows of its key, each once.
+func (p *prober) plain(s *source) bool {
+	return s.keys != nil && s.rows == nil && !s.one && s.width == 0 && s.spans == nil && p.t.tree == nil && p.union == nil && p.Result == Pairs
+}
+
+// collectShort is collect up to a row with more candidates than are left of a batch: without growing three lists
+// for each pair.
+func (p *prober) collectShort(s *source, pad bool) {
+	c := &p.pairs
+	probe, which, build := vector.Resize(c.probe, vector.BatchSize), vector.Resize(c.which, vector.BatchSize), vector.Resize(c.build, vector.BatchSize)
+	n, i := 0, 0
+	for ; i < len(s.ids) && n < vector.BatchSize; i++ {
+		id := s.ids[i]
+		if id == hashtable.Missing {
+			which[n], build[n] = int32(i), none
+			if pad {
+				n++
+			}
+			continue
+		}
+		rows := s.keys.Rows(id, &p.one)
+		if n+len(rows) > vector.BatchSize {
+			break
+		}
+		for _, row := range rows {
+			which[n], build[n] = int32(i), row
+			n++
+		}
+	}
+	copy(probe, which[:n])
+	if p.b.Sel != nil {
+		for k, at := range which[:n] {
+			probe[k] = p.b.Sel[at]
+		}
+	}
+	p.i, c.probe, c.which, c.build = i, probe[:n], which[:n], build[:n]
 }
 
 // list is the candidates of a group; it has at least one. It is one, or part of the group.
