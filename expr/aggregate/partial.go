@@ -30,12 +30,26 @@ func (a *Call) Partial() (Partial, bool) {
 // OverDistinct is a call with DISTINCT as one without it, over a column that has each value
 // once in each group; false where the order of values may show in the result.
 func (a *Call) OverDistinct(values expr.Expr) (*Call, bool) {
-	if !a.distinct || a.filter != nil || len(a.args) != 1 || len(a.order) > 0 || a.part != countPart && !(a.sums() && isExact(a.args[0].Type())) {
+	if a.filter != nil {
 		return nil, false
 	}
-	c := a.over([]expr.Expr{values})
-	c.distinct = false
+	c, ok := a.OfDifferent()
+	if !ok {
+		return nil, false
+	}
+	c.args = []expr.Expr{values}
 	return c, true
+}
+
+// OfDifferent is a call with DISTINCT as one without it, where each group has each value once; false where the
+// order of values may show in the result.
+func (a *Call) OfDifferent() (*Call, bool) {
+	if !a.distinct || len(a.args) != 1 || len(a.order) > 0 || a.part != countPart && !(a.sums() && isExact(a.args[0].Type())) {
+		return nil, false
+	}
+	c := *a
+	c.text, c.distinct = a.written(), false
+	return &c, true
 }
 
 // over is the call over other arguments.

@@ -15,10 +15,14 @@ import (
 // are made in parallel as all groups are, while a set of values in each group is neither.
 // The other aggregates come along in parts. COUNT(DISTINCT x) of few groups stays: the
 // package group counts by the numbers of groups.
+//
+// Where a GROUP BY below has made the values of each group different, DISTINCT goes.
 func Distinct(q logical.Query) (logical.Node, error) {
 	est := estimate.New(q.Statistics)
 	return bottomUp(q.Root, func(n logical.Node) (logical.Node, error) {
 		if a, ok := n.(*logical.Aggregate); ok {
+			a = ofDifferent(a)
+			n = a
 			made := expr.MadeOf(distinctValues(a.Aggs)) != nil
 			if !made && len(a.Groups) == 0 {
 				return n, nil
@@ -32,6 +36,34 @@ func Distinct(q logical.Query) (logical.Node, error) {
 		}
 		return n, nil
 	})
+}
+
+// ofDifferent is the aggregates without the DISTINCT of which no two rows of a group have the same value.
+func ofDifferent(a *logical.Aggregate) *logical.Aggregate {
+	var keys logical.Set
+	for _, g := range a.Groups {
+		if c, ok := g.Expr.(*expr.Column); ok {
+			keys.Add(logical.ColumnID(c.Index))
+		}
+	}
+	out := &logical.Aggregate{In: a.In, Groups: a.Groups, Aggs: slices.Clone(a.Aggs)}
+	changed := false
+	for i, agg := range a.Aggs {
+		if !agg.Call.Distinct() || len(agg.Call.Args()) != 1 {
+			continue
+		}
+		c, ok := agg.Call.Args()[0].(*expr.Column)
+		if !ok || !unique(a.In, keys.Union(logical.SetOf(logical.ColumnID(c.Index)))) {
+			continue
+		}
+		if over, ok := agg.Call.OfDifferent(); ok {
+			out.Aggs[i].Call, changed = over, true
+		}
+	}
+	if !changed {
+		return a
+	}
+	return out
 }
 
 // maxParts is how many columns of parts pay: there may be as many of them as rows.

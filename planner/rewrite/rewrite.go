@@ -16,7 +16,7 @@
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	cases.go     aggregates of CASE get a FILTER
 //	linear.go    sums of x + 1 and the like become sums of x
-//	distinct.go  aggregates of DISTINCT values of many groups group twice
+//	distinct.go  aggregates of DISTINCT values of many groups group twice; DISTINCT of different values goes
 //	sides.go     the left side of INTERSECT and EXCEPT is made DISTINCT before
 //	foremost.go  of the rows with equal keys a semi join by an inequality looks at one
 //	keys.go      GROUP BY loses the keys that follow from others; divided.go: and those that are made of others
