@@ -7,7 +7,7 @@ import (
 	"github.com/parquetsql/parquetsql/planner"
 )
 
-// The bounds of the statements that a connector keeps. A tree takes up to fifty times the
+// The bounds of the statements that a connector keeps. A tree takes up to eighty times the
 // bytes of its text.
 const (
 	mostStatements    = 64
