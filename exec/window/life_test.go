@@ -65,6 +65,46 @@ func TestRun(t *testing.T) {
 	})
 }
 
+// TestNumbered: rows are numbered as they come, of several inputs in any order, and are what they were.
+func TestNumbered(t *testing.T) {
+	call, err := window.New("row_number", nil, window.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := execwindow.Window{Calls: []*window.Call{call, call}}
+	number := vector.Column{Name: "n", Type: vector.Of(vector.BigInt)}
+	schema := append(exectest.Wide[:len(exectest.Wide):len(exectest.Wide)], number, number)
+	numbered := func(in []exec.Operator) exec.Operator {
+		return build(t, exec.Env{TempDir: leaktest.Folder(t)}, in, w, append(in[0].Schema()[:len(in[0].Schema()):len(in[0].Schema())], number, number))
+	}
+	exectest.RunLife(t, numbered)
+	width := len(exectest.Wide)
+	exectest.Run(t, exectest.Case{
+		Schema: exectest.Wide, Rows: exectest.WideRows, Build: numbered,
+		Want: func(rows []exectest.Row) (out []exectest.Row) {
+			for i, row := range rows {
+				n := vector.IntScalar(int64(i + 1))
+				out = append(out, append(row[:width:width], n, n))
+			}
+			return out
+		},
+		Ordered: true, OneInput: true,
+	})
+	exectest.Run(t, exectest.Case{
+		Schema: exectest.Wide, Rows: exectest.WideRows, Build: func(in []exec.Operator) exec.Operator {
+			numbers := []expr.Expr{expr.NewColumn(width, "n", number.Type), expr.NewColumn(width+1, "n", number.Type)}
+			return exec.NewProject(exec.Env{}, numbered(in), numbers, schema[width:])
+		},
+		Want: func(rows []exectest.Row) (out []exectest.Row) {
+			for i := range rows {
+				n := vector.IntScalar(int64(i + 1))
+				out = append(out, exectest.Row{n, n})
+			}
+			return out
+		},
+	})
+}
+
 // TestSections: several sections, each of several partitions, and rows on disk.
 func TestSections(t *testing.T) {
 	leaktest.Check(t)

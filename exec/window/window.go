@@ -15,6 +15,7 @@
 // those whose results do, and a few that cannot be combined, see recomputed.
 //
 //	window.go           the operator
+//	numbered.go         the operator that only numbers rows as they come
 //	source.go           rows, sorted, and divided among workers
 //	section.go          some thousand rows, and the columns of a plan
 //	section_fill.go     the next section, within the memory limit
@@ -88,6 +89,9 @@ type operator struct {
 // of the inputs followed by the calls. It returns one stream per worker, or a single
 // one where the rows are not divided into partitions.
 func New(env exec.Env, in []exec.Operator, w Window, workers int, schema vector.Schema) ([]exec.Operator, error) {
+	if numbersAll(w) && w.Refuse == nil {
+		return []exec.Operator{newNumbered(env, in, schema)}, nil
+	}
 	first, err := newOperator(env, in[0].Schema(), w, schema)
 	if err != nil {
 		return nil, err
