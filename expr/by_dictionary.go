@@ -66,6 +66,7 @@ type dictionaryNode struct {
 	ofNull bool           // made has that of NULL, or the result is NULL where the column is, and nowhere else
 	cols   []*vector.Vector
 	codes  []int32
+	null   []int32 // memory of the rows that are NULL
 	view   vector.Vector
 	flat   vector.Vector
 }
@@ -92,13 +93,22 @@ func (n *dictionaryNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, er
 		return &n.view, nil
 	}
 	// Entries of dictionaries are never NULL.
+	if !nulls && rows == nil {
+		return &n.flat, n.flat.Gather(n.made, v.Codes[:f.N])
+	}
 	n.codes = vector.Resize(n.codes, f.N)
-	clear(n.codes)
-	for _, i := range kernel.Listed(rows, f.N) {
-		if nulls && v.IsNull(int(i)) {
-			n.codes[i] = int32(v.Dict.Len)
-		} else {
+	if rows == nil {
+		copy(n.codes, v.Codes)
+	} else {
+		clear(n.codes)
+		for _, i := range rows {
 			n.codes[i] = v.Codes[i]
+		}
+	}
+	if nulls {
+		n.null = vector.Resize(n.null, f.N)
+		for _, i := range v.Valid.Select(rows, f.N, false, n.null) {
+			n.codes[i] = int32(v.Dict.Len)
 		}
 	}
 	return &n.flat, n.flat.Gather(n.made, n.codes)

@@ -127,6 +127,9 @@ func appendStructJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 // appendMapJSON appends a MAP as an object. Of entries whose keys have the same
 // text it keeps the last one.
 func appendMapJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
+	if plainKeys(v, row) {
+		return appendPlainMap(dst, v, row, l)
+	}
 	k := &mapKeys{}
 	if l != nil {
 		k = &l.keys
@@ -159,6 +162,55 @@ func appendMapJSON(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
 		dst = appendJSON(dst, v.Children[1], from+i, l)
 	}
 	k.end(outer)
+	return append(dst, '}')
+}
+
+// fewKeys is up to how many keys are compared with each other.
+const fewKeys = 8
+
+// plainKeys reports whether a MAP has few keys, different texts that stand as they are between quotes.
+func plainKeys(v *vector.Vector, row int) bool {
+	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	if to-from > fewKeys || len(v.Children) < 2 || v.Children[0].Type.Kind != vector.Varchar || v.Children[0].MayHaveNulls() {
+		return false
+	}
+	for i := from; i < to; i++ {
+		key := textKey(v, i)
+		if vector.PlainText(key) != len(key) {
+			return false
+		}
+		for k := from; k < i; k++ {
+			if textKey(v, k) == key {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// textKey is the i-th key of a vector of MAPs with texts as keys.
+func textKey(v *vector.Vector, i int) string {
+	keys := v.Children[0]
+	switch keys.Form {
+	case vector.Constant:
+		i = 0
+	case vector.Dictionary:
+		i, keys = int(keys.Codes[i]), keys.Dict
+	}
+	return keys.Str[i]
+}
+
+// appendPlainMap is appendMapJSON of one with plainKeys.
+func appendPlainMap(dst []byte, v *vector.Vector, row int, l *JSON) []byte {
+	dst = append(dst, '{')
+	from, to := int(v.Offsets[row]), int(v.Offsets[row+1])
+	for i := from; i < to && l.goesOn(dst); i++ {
+		if i > from {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), textKey(v, i)...), '"', ':')
+		dst = appendJSON(dst, v.Children[1], i, l)
+	}
 	return append(dst, '}')
 }
 
