@@ -26,7 +26,7 @@
 //	table.go, find.go, fetch.go, notnull.go        what all tables do; finding without inserting; slots fetched ahead; keys that NULL is not
 //	column.go, words.go, ints.go, int128s.go, strings.go   tables of one column
 //	nested.go, fields.go                           nested values: hashed and compared; STRUCTs
-//	multi.go, multi_layout.go, multi_keys.go, number.go, rows.go    tables of several columns: packed, or rows of words
+//	multi.go, multi_layout.go, multi_alone.go, multi_keys.go, number.go, rows.go    tables of several columns: packed, or rows of words
 //	joint.go, tuple.go                             several columns, some from one side of a join; keys that hardly repeat
 //	columns.go, columns_equal.go                   keys that are found by their hashes and compared
 //	multimap.go, bulk.go, bulk_filter.go, bulk_lists.go   the build side of a join

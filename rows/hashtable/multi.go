@@ -27,6 +27,10 @@ type multi struct {
 	rows   *Rows // not nil: the wide form
 	packed []int64
 	wide   []uint64
+	alone  []aloneIDs // in the packed form
+	rest   []int64    // packed rows that alone does not have,
+	at     []int32    // their places in the batch,
+	ids    []uint32   // and ids
 }
 
 type field struct {
@@ -41,6 +45,7 @@ type field struct {
 	shift   uint
 	width   uint
 	grows   bool     // words of the batch are beyond a field that there was
+	same    bool     // the batch has one value
 	words   []int64  // of the batch; unspecified for NULL
 	ids     []uint32 // instead, with inner; that of NULL for NULL
 	nulls   []int32  // of the batch: the selected rows that are NULL
@@ -86,6 +91,9 @@ func (m *multi) scattered(n int) bool {
 
 func (m *multi) Bytes() int64 {
 	n := m.ints.Bytes()
+	for i := range m.alone {
+		n += int64(cap(m.alone[i].ids)) * 4
+	}
 	if m.rows != nil {
 		n = m.rows.Bytes()
 	}
@@ -121,7 +129,7 @@ func (m *multi) FindOrInsert(keys []*vector.Vector, b *vector.Batch, ids []uint3
 
 // load computes the words and NULLs of a batch.
 func (f *field) load(v *vector.Vector, b *vector.Batch, n int) error {
-	f.nulls = f.nulls[:0]
+	f.nulls, f.same = f.nulls[:0], v.Form == vector.Constant || v.Type.Kind == vector.Null
 	switch {
 	case v.Type.Kind == vector.Null || v.Form == vector.Constant && v.IsNull(0):
 		for i := range n {
@@ -228,6 +236,10 @@ func (f *field) own() {
 func (m *multi) insert(n int, ids []uint32) {
 	if m.rows != nil {
 		m.rows.FindOrInsert(m.wideRows(n), ids)
+		return
+	}
+	if a := m.aloneOf(); a != nil {
+		m.insertAlone(a, ids)
 		return
 	}
 	m.ints.FindOrInsert(m.packedRows(n), ids)

@@ -16,7 +16,7 @@ func (m *multi) relayout() {
 	for c := range m.cols {
 		m.cols[c].unpack(&batch[c], old.Keys())
 	}
-	m.ints = NewInts()
+	m.ints, m.alone = NewInts(), nil
 	if !m.layout() && !(m.number(batch) && m.layout()) {
 		m.rows = NewRows(len(m.cols) + (len(m.cols)+63)/64)
 	}
