@@ -234,7 +234,7 @@ func bindText(a *Call) error {
 	return a.cast(0, a.typ)
 }
 
-// bindJSON is for texts of JSON, which are not read again.
+// bindJSON is for texts of JSON.
 func bindJSON(a *Call) error {
 	c, ok := a.args[1].(*expr.Const)
 	if !ok || len(c.Value.Str) != 2 {

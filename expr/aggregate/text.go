@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/parquetsql/parquetsql/internal/jsontext"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/internal/slab"
 	"github.com/parquetsql/parquetsql/vector"
@@ -308,9 +309,21 @@ func (s *textState) Result(from, n int, out *vector.Vector) error {
 		default:
 			out.Str[i] = s.join(a)
 		}
+		if s.brackets == "" || !a.has {
+			continue
+		}
+		valid, err := jsontext.Valid(out.Str[i], nothing)
+		if err == nil && !valid {
+			err = jsontext.ErrMalformed // a file's JSON may be any text
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
+
+func nothing(int) error { return nil }
 
 // join makes one text of the pieces of a long one, whose memory it gives back.
 func (s *textState) join(a *text) string {

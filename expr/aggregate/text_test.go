@@ -22,7 +22,7 @@ func textCall(t *testing.T, name, constant string) *aggregate.Call {
 }
 
 // texts is a random batch: short texts, empty ones, now and then one of 300 KB; NULLs, and a selection.
-func texts(rng *rand.Rand, groups int) (*vector.Batch, []uint32) {
+func texts(rng *rand.Rand, groups int, quote string) (*vector.Batch, []uint32) {
 	v := vector.New(vector.Of(vector.Varchar), 300)
 	b := &vector.Batch{Len: v.Len, Cols: []*vector.Vector{v}}
 	for i := range v.Len {
@@ -34,6 +34,7 @@ func texts(rng *rand.Rand, groups int) (*vector.Batch, []uint32) {
 		case n > 100:
 			v.Str[i] = strings.Repeat("abcdefghij", 1+rng.IntN(4))[rng.IntN(10):]
 		}
+		v.Str[i] = quote + v.Str[i] + quote
 	}
 	if rng.IntN(2) == 0 {
 		b.Sel = []int32{}
@@ -58,8 +59,8 @@ func texts(rng *rand.Rand, groups int) (*vector.Batch, []uint32) {
 
 // TestTexts compares texts of many lengths, in few and many groups and of merged states, with those that Go joins.
 func TestTexts(t *testing.T) {
-	for _, c := range []struct{ name, constant, separator, open, closing string }{
-		{"STRING_AGG", ",", ",", "", ""}, {"STRING_AGG", "", "", "", ""}, {"STRING_AGG", " - ", " - ", "", ""}, {"JSON_GROUP", "[]", ",", "[", "]"},
+	for _, c := range []struct{ name, constant, separator, open, closing, quote string }{
+		{"STRING_AGG", ",", ",", "", "", ""}, {"STRING_AGG", "", "", "", "", ""}, {"STRING_AGG", " - ", " - ", "", "", ""}, {"JSON_GROUP", "[]", ",", "[", "]", `"`},
 	} {
 		for _, groups := range []int{1, 3, 700} {
 			rng := rand.New(rand.NewPCG(7, uint64(groups)))
@@ -69,7 +70,7 @@ func TestTexts(t *testing.T) {
 				s := textCall(t, c.name, c.constant).NewState()
 				s.Resize(groups)
 				for range rng.IntN(30) {
-					b, of := texts(rng, groups)
+					b, of := texts(rng, groups, c.quote)
 					if err := s.Update(of, b.Cols, b); err != nil {
 						t.Fatal(err)
 					}
@@ -132,5 +133,23 @@ func TestTooLongText(t *testing.T) {
 	}
 	if err := one.Merge(two, []uint32{0}, []uint32{0}); err == nil {
 		t.Error("two halves are merged")
+	}
+}
+
+// TestJSONGroupIsJSON: what a file calls JSON may be any text, and the whole is JSON or an error.
+func TestJSONGroupIsJSON(t *testing.T) {
+	for text, valid := range map[string]bool{`1`: true, `[1,2]`: true, `[1,`: false, `1],[`: false, `"a`: false} {
+		s := textCall(t, "JSON_GROUP", "[]").NewState()
+		s.Resize(2)
+		v := vector.New(vector.Of(vector.Varchar), 1)
+		v.Str[0] = text
+		b := &vector.Batch{Len: 1, Cols: []*vector.Vector{v}}
+		if err := s.Update([]uint32{1}, b.Cols, b); err != nil {
+			t.Fatal(err)
+		}
+		var out vector.Vector
+		if err := s.Result(0, 2, &out); (err == nil) != valid {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }

@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"nested":                         {"fileformat", "fileformat/column", "geometry/geoarrow", "nested/internal/levels", "vector"},
 	"nested/internal/levels":         {"vector"},
 	"expr":                           {"expr/internal/kernel", "expr/internal/scalar", "expr/internal/substring", "expr/set", "geometry/spatial", "internal/quota", "nested", "variant", "variant/order", "vector"},
-	"expr/aggregate":                 {"expr", "expr/aggregate/bins", "expr/internal/scalar", "geometry/planar", "geometry/wkb", "internal/quota", "internal/slab", "rows/hashtable", "rows/rowstore", "vector"},
+	"expr/aggregate":                 {"expr", "expr/aggregate/bins", "expr/internal/scalar", "geometry/planar", "geometry/wkb", "internal/jsontext", "internal/quota", "internal/slab", "rows/hashtable", "rows/rowstore", "vector"},
 	"expr/aggregate/bins":            {"vector"},
 	"expr/function":                  {"expr", "expr/aggregate", "expr/function/...", "expr/internal/kernel", "expr/internal/scalar", "geometry/spatial", "vector"},
 	"expr/function/define":           {"expr", "expr/internal/kernel", "expr/internal/scalar", "internal/quota", "vector"},
