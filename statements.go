@@ -2,6 +2,7 @@ package parquetsql
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/planner"
@@ -31,6 +32,9 @@ func (s *statements) parse(ctx context.Context, text string) (*planner.Statement
 	s.mu.Unlock()
 	if known != nil && ctx.Err() == nil {
 		return known, nil
+	}
+	if len(text) <= longestStatement {
+		text = strings.Clone(text) // it may be a part of a long one
 	}
 	out, err := planner.Parse(ctx, text)
 	if err == nil && len(text) <= longestStatement {

@@ -90,7 +90,7 @@ func (l localFS) present(name string) (fs.FileInfo, error) { return linkedFS(l).
 
 func (l localFS) readDir(name string) (entries []fs.DirEntry, err error) {
 	err = l.within(name, func(r *os.Root, name string) error {
-		dir, err := r.OpenFile(name, openFlags, 0) // openFlags save system calls here
+		dir, err := r.OpenFile(name, openFlags, 0) // where they are not blocking, the runtime does not ask for that
 		if err != nil {
 			return err
 		}

@@ -113,9 +113,9 @@ func (f *File) known(e storage.Entry) *footer {
 	return f.footers.known(metaKey{fileKey: f.footers.fileKey(f, e)}, cached)
 }
 
-// isNear reports whether no part of the file must be read to have its footer, which the next who
+// Near reports whether no part of the file must be read to have its footer, which the next who
 // opens it then has without looking.
-func (f *File) isNear() bool {
+func (f *File) Near() bool {
 	if f.part != nil || f.near.Load() != nil {
 		return true
 	}

@@ -112,7 +112,7 @@ func (o *Opener) take(f *File) bool {
 
 // start opens a file in a goroutine of its own if anything must be read for that.
 func (o *Opener) start(f *File) {
-	if f.isNear() {
+	if f.Near() {
 		o.opening[f] = near
 		return
 	}

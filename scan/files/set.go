@@ -136,7 +136,7 @@ type File struct {
 	Err error
 
 	actual     atomic.Pointer[storage.Entry] // in place of Entry, whose size is wrong; nil: that is right as far as is known
-	near       atomic.Pointer[footer]        // of Entry, found by isNear for the next who opens the file
+	near       atomic.Pointer[footer]        // of Entry, found by Near for the next who opens the file
 	footers    *Footers
 	footerRead atomic.Int64     // bytes of the footer that were read but not yet counted by a scan
 	part       *fileformat.File // this file's metadata from a summary file, used instead of its own footer

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -28,14 +29,22 @@ func (s *Scan) Metadata(ctx context.Context, aggs []scan.MetaAggregate) (values 
 		return nil, nil, err
 	}
 	list := s.queue.takeFiles()
-	parts := make([]*folded, (len(list)+filesTogether-1)/filesTogether)
+	together := max(len(list), 1)
+	if len(list) > filesTogether && !slices.ContainsFunc(list, func(f *files.File) bool { return !f.Near() }) {
+		together = filesTogether
+	}
+	parts := make([]*folded, (len(list)+together-1)/together)
 	for i := range parts {
 		parts[i] = s.folded(aggs, (math.MaxInt64-max(s.counted, 0))/int64(len(parts)))
 	}
 	err = parallel.Some(s.parallelism, len(parts), func(i int) error {
-		return parts[i].addFiles(ctx, s, list[i*filesTogether:min((i+1)*filesTogether, len(list))])
+		parts[i].err = parts[i].addFiles(ctx, s, list[i*together:min((i+1)*together, len(list))])
+		return parts[i].err
 	})
 	var left []rankedGroup
+	for _, p := range slices.Backward(parts) { // the first error in the order of the files
+		err = cmp.Or(p.err, err)
+	}
 	for _, p := range parts {
 		f.merge(p)
 		left = append(left, p.left...)
@@ -76,7 +85,8 @@ func (s *Scan) readyBounds(aggs []scan.MetaAggregate) error {
 }
 
 // filesTogether is how many files a goroutine opens one after the other: that takes several times as long as
-// another goroutine takes to begin.
+// another goroutine takes to begin. Files whose footers have to be read are opened by the Opener, so many at a time
+// as it allows.
 const filesTogether = 64
 
 // folded is aggregates over rows that were not read.
@@ -85,6 +95,7 @@ type folded struct {
 	values []vector.Scalar
 	most   int64         // what a count may be
 	left   []rankedGroup // that have to be read
+	err    error
 }
 
 // folded is aggregates over no rows.

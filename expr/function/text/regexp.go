@@ -66,6 +66,7 @@ type pattern struct {
 	cost    int  // the work of a byte
 	text    string
 	behind  *regexp.Regexp // see later
+	placed  *regexp.Regexp // see groupsAt
 }
 
 // longExpression is the length up to which an expression is compiled a third time, to match at a place.

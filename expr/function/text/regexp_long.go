@@ -97,8 +97,8 @@ const (
 	// maxPlaces is at how many places of its prefix an expression is tried one by one. Each try may
 	// read the rest of the text, which package regexp reads once for all of them.
 	maxPlaces = 8
-	// rarePrefix is how long a prefix is that few texts have by chance: to look for the longest literal, too,
-	// would not pay.
+	// rarePrefix is how long a prefix is that few texts have by chance: the longest literal is looked for from
+	// there on, and else before.
 	rarePrefix = 3
 )
 
@@ -117,6 +117,9 @@ func (p *pattern) matchesShort(s string) bool {
 			return false
 		}
 		s = s[at:]
+		if tried == 0 && p.leads >= rarePrefix && p.literal.Text() != p.prefix.Text() && p.literal.Index(s) < 0 {
+			return false
+		}
 		if p.there == nil || tried == maxPlaces {
 			break
 		}
@@ -188,7 +191,7 @@ func (p *pattern) next(s string, from int, groups bool, work work) ([]int, error
 
 // quick is next by an automaton. It is not known unless ok.
 func (p *pattern) quick(s string, from int, groups bool, work work) (at []int, ok bool, err error) {
-	if p.asserts && groups || len(s)-from >= longWork {
+	if len(s)-from >= longWork {
 		return nil, false, nil
 	}
 	m := p.automaton()
@@ -206,6 +209,9 @@ func (p *pattern) quick(s string, from int, groups bool, work work) (at []int, o
 	case !groups:
 		p.pair = [2]int{start, end}
 		return p.pair[:], true, nil
+	case p.asserts:
+		at, err = p.groupsAt(s, start, end)
+		return at, at != nil, err
 	}
 	// What follows the match does not matter: nothing is asserted.
 	if at = p.groupsOf(s[start:end]); at == nil {
@@ -217,6 +223,35 @@ func (p *pattern) quick(s string, from int, groups bool, work work) (at []int, o
 		}
 	}
 	return at, true, nil
+}
+
+// groupsAt is the places of the match from start to end, which what is around it decides, and of its groups; nil
+// if package regexp does not find it.
+func (p *pattern) groupsAt(s string, start, end int) ([]int, error) {
+	re, from, skip := p.re, 0, 0
+	if start > 0 {
+		if p.placed == nil {
+			var err error
+			if p.placed, err = regexp.Compile(`\A(?s:.)(` + p.text + `)`); err != nil {
+				return nil, err
+			}
+		}
+		_, size := utf8.DecodeLastRuneInString(s[:start])
+		re, from, skip = p.placed, start-size, 2
+	}
+	at := re.FindStringSubmatchIndex(s[from:])
+	if at == nil {
+		return nil, nil
+	}
+	for i := range at {
+		if at[i] >= 0 {
+			at[i] += from
+		}
+	}
+	if at = at[skip:]; at[0] != start || at[1] != end {
+		return nil, nil
+	}
+	return at, nil
 }
 
 // groupsOf is the places of a match, which is the whole text, and of its groups.

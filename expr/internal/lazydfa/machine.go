@@ -186,8 +186,12 @@ func (m *machine) start(s string, from, end int) (start int, ok bool) {
 		start = 0
 	case i > 0 && i == from && m.late: // the character before from says whether the match may begin there
 		r, _ := utf8.DecodeLastRuneInString(s[:i])
-		if t, ok = m.step(at, m.classes.of(r), end-i); !ok {
-			return -1, false
+		class := m.classes.of(r)
+		t := m.next[at+class]
+		if t == unknown {
+			if t, ok = m.step(at, class, end-i); !ok {
+				return -1, false
+			}
 		}
 		if t&1 != 0 {
 			start = i
