@@ -71,9 +71,10 @@ func (e *Logic) ofOneColumn(by *Compiler) kernel.Node {
 	if err != nil || !ok {
 		return e.node(by)
 	}
+	was := by.alone
 	by.alone = true // what is within it has nothing to gain
 	inner := kernel.AsSelector(l.listed().node(by))
-	by.alone = false
+	by.alone = was
 	run := func(m *quota.Meter, args []*vector.Vector, rows []int32, n int, into []int32) ([]int32, error) {
 		return inner.Select(&kernel.Frame{Cols: args, N: n, Meter: m}, rows, into)
 	}
