@@ -46,8 +46,7 @@ func ofDifferent(a *logical.Aggregate) *logical.Aggregate {
 			keys.Add(logical.ColumnID(c.Index))
 		}
 	}
-	out := &logical.Aggregate{In: a.In, Groups: a.Groups, Aggs: slices.Clone(a.Aggs)}
-	changed := false
+	out := a
 	for i, agg := range a.Aggs {
 		if !agg.Call.Distinct() || len(agg.Call.Args()) != 1 {
 			continue
@@ -56,12 +55,14 @@ func ofDifferent(a *logical.Aggregate) *logical.Aggregate {
 		if !ok || !unique(a.In, keys.Union(logical.SetOf(logical.ColumnID(c.Index)))) {
 			continue
 		}
-		if over, ok := agg.Call.OfDifferent(); ok {
-			out.Aggs[i].Call, changed = over, true
+		over, ok := agg.Call.OfDifferent()
+		if !ok {
+			continue
 		}
-	}
-	if !changed {
-		return a
+		if out == a {
+			out = &logical.Aggregate{In: a.In, Groups: a.Groups, Aggs: slices.Clone(a.Aggs)}
+		}
+		out.Aggs[i].Call = over
 	}
 	return out
 }

@@ -62,14 +62,14 @@ func (c *concatNode) appendRow(dst []byte, i int32) ([]byte, kernel.Outcome) {
 		if parts[0].IsNull(int(i)) {
 			return dst, kernel.Outcome{Null: true}
 		}
-		between, parts = textAt(parts[0], i), parts[1:]
+		between, parts = kernel.Cell[string](parts[0], i), parts[1:]
 	}
 	first := true
 	for _, v := range parts {
 		if v.IsNull(int(i)) {
 			continue
 		}
-		text := textAt(v, i)
+		text := kernel.Cell[string](v, i)
 		var err error
 		if dst, err = c.texts.Need(dst, len(between)+len(text)); err != nil {
 			return dst, kernel.Outcome{Err: err}
@@ -80,15 +80,4 @@ func (c *concatNode) appendRow(dst []byte, i int32) ([]byte, kernel.Outcome) {
 		dst, first = append(dst, text...), false
 	}
 	return dst, kernel.Outcome{}
-}
-
-// textAt is row i of a string vector of any form.
-func textAt(v *vector.Vector, i int32) string {
-	switch v.Form {
-	case vector.Constant:
-		return v.Str[0]
-	case vector.Dictionary:
-		return v.Dict.Str[v.Codes[i]]
-	}
-	return v.Str[i]
 }

@@ -181,12 +181,17 @@ func (p *pattern) next(s string, from int, groups bool, work work) ([]int, error
 	if err != nil || at == nil {
 		return nil, err
 	}
+	shift(at, from)
+	return at[skip:], nil
+}
+
+// shift makes places in a part of a text that begins at by those in the text. A group that took no part has -1.
+func shift(at []int, by int) {
 	for i := range at {
 		if at[i] >= 0 {
-			at[i] += from
+			at[i] += by
 		}
 	}
-	return at[skip:], nil
 }
 
 // quick is next by an automaton. It is not known unless ok.
@@ -217,11 +222,7 @@ func (p *pattern) quick(s string, from int, groups bool, work work) (at []int, o
 	if at = p.groupsOf(s[start:end]); at == nil {
 		return nil, false, nil
 	}
-	for i := range at {
-		if at[i] >= 0 {
-			at[i] += start
-		}
-	}
+	shift(at, start)
 	return at, true, nil
 }
 
@@ -243,11 +244,7 @@ func (p *pattern) groupsAt(s string, start, end int) ([]int, error) {
 	if at == nil {
 		return nil, nil
 	}
-	for i := range at {
-		if at[i] >= 0 {
-			at[i] += from
-		}
-	}
+	shift(at, from)
 	if at = at[skip:]; at[0] != start || at[1] != end {
 		return nil, nil
 	}

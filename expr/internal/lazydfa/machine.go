@@ -44,6 +44,14 @@ type state struct {
 	atEnd tristate // it matches where the text ends
 }
 
+type tristate int8
+
+const (
+	notKnown tristate = iota
+	no
+	yes
+)
+
 // Transitions that are not the state that follows.
 const (
 	unknown = -1
@@ -308,18 +316,16 @@ func (m *machine) add(pc uint32, flags syntax.EmptyOp) {
 // matchesAtEnd reports whether the state matches where the text ends.
 func (m *machine) matchesAtEnd(at int) bool {
 	s := &m.states[at/len(m.classes.from)]
-	if s.atEnd == notKnown && m.late {
-		m.know(s, false, syntax.EmptyEndText)
-		if s.atEnd = no; m.hit {
-			s.atEnd = yes
-		}
-	}
 	if s.atEnd == notKnown {
-		m.clearList()
-		m.hit = s.match
-		for _, pc := range s.list {
-			if pc != again && m.prog.Inst[pc].Op == syntax.InstEmptyWidth {
-				m.add(m.prog.Inst[pc].Out, syntax.EmptyEndText)
+		if m.late {
+			m.know(s, false, syntax.EmptyEndText)
+		} else {
+			m.clearList()
+			m.hit = s.match
+			for _, pc := range s.list {
+				if pc != again && m.prog.Inst[pc].Op == syntax.InstEmptyWidth {
+					m.add(m.prog.Inst[pc].Out, syntax.EmptyEndText)
+				}
 			}
 		}
 		if s.atEnd = no; m.hit {

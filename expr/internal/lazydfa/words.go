@@ -5,14 +5,6 @@ import "regexp/syntax"
 // boundaries are the assertions about words.
 const boundaries = syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary
 
-type tristate int8
-
-const (
-	notKnown tristate = iota
-	no
-	yes
-)
-
 // before is what an automaton has to know of the text before a place: the last byte, which is 0 where there
 // is none.
 func before(s string, at int) byte {
