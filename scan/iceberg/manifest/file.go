@@ -201,6 +201,8 @@ func (r *reader) check(f *File) error {
 		return fmt.Errorf("it has %d bytes", f.Size)
 	case (f.Content != Data) != r.manifest.Deletes:
 		return errors.New("data files and delete files are in one manifest")
+	case len(f.Partition) != len(r.spec.Fields):
+		return errors.New("it has no partition, and its spec has fields")
 	case f.Content == Equality && len(f.Equality) == 0:
 		return errors.New("an equality delete file has no equality_ids")
 	case f.Content == Positions && f.Format == "puffin" && f.Referenced == "":
@@ -260,15 +262,18 @@ func (r *reader) field(d *avro.Decoder, f *avro.Field, to *File) {
 
 // partition takes the partition values.
 func (r *reader) partition(d *avro.Decoder, f *avro.Field, to *File) {
-	to.Partition = make([]avro.Value, len(r.spec.Fields))
-	d.Record(f.Type, func(f *avro.Field) {
+	values := make([]avro.Value, len(r.spec.Fields))
+	found := d.Record(f.Type, func(f *avro.Field) {
 		at := slices.IndexFunc(r.spec.Fields, func(o partition.Field) bool { return isField(f, o) })
 		if at < 0 {
 			d.Skip(f.Type)
 			return
 		}
-		to.Partition[at] = d.Value(f.Type)
+		values[at] = d.Value(f.Type)
 	})
+	if found {
+		to.Partition = values
+	}
 }
 
 // key is the spec and the partition as bytes. Floats are equal where their bits are; all NaN are one.

@@ -88,6 +88,27 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+// TestNoPartition: a file of a partitioned table is refused where its entry has no partition: with NULL for
+// its values, a predicate would leave it out.
+func TestNoPartition(t *testing.T) {
+	const name = "../../../testdata/iceberg/duckdb-iceberg/data/persistent/equality_deletes/warehouse/mydb/mytable_partitioned/metadata/ff275eec-b23b-435f-a6a5-1ab7ce1c8749-m0.avro"
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Manifest{Deletes: true, Spec: -1, FirstRow: -1, Snapshot: 1, Sequence: 1}
+	if files, _, err := Read(data, m, nil, nil); err != nil || len(files) == 0 || len(files[0].Partition) != 1 {
+		t.Fatal(files, err)
+	}
+	other := bytes.Replace(data, []byte(`"field-id":102`), []byte(`"field-id":982`), 1)
+	if bytes.Equal(other, data) {
+		t.Fatal("the schema has no field 102")
+	}
+	if files, _, err := Read(other, m, nil, nil); err == nil || !strings.Contains(err.Error(), "no partition") {
+		t.Error(files, err)
+	}
+}
+
 // FuzzManifest: any bytes are an error or files, as a list and as a manifest.
 func FuzzManifest(f *testing.F) {
 	err := filepath.WalkDir("../../../testdata/iceberg", func(p string, _ fs.DirEntry, err error) error {
