@@ -3,6 +3,7 @@ package group
 import (
 	"context"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -127,7 +128,7 @@ func (s *besideStream) add(b *vector.Batch, first int) error {
 		s.out.Cols = append(s.out.Cols, s.nulls[c])
 	}
 	for i, v := range s.results {
-		if err := s.values[i].Gather(v, s.groups); err != nil {
+		if err := exec.Repeat(&s.values[i], v, s.groups); err != nil {
 			return err
 		}
 		s.out.Cols = append(s.out.Cols, &s.values[i])

@@ -3,6 +3,7 @@ package window
 import (
 	"context"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -11,9 +12,10 @@ import (
 type whole struct {
 	input
 	state  aggregate.State
-	part   vector.Vector // the results of the partitions of an area
-	made   bool          // part is that of the long partition
-	at     []int32       // by row of an area: its partition in part
+	part   *vector.Vector // the results of the partitions from first to end-1, those of an area; nil: of none
+	first  int
+	end    int
+	at     []int32 // by row of an area: its partition in part
 	places []spot
 }
 
@@ -21,7 +23,7 @@ func (w *whole) bytes() int64              { return stateBytes(w.state) }
 func (w *whole) reads() (*values, *framer) { return nil, nil }
 
 func (w *whole) begin(ctx context.Context, a *area) error {
-	w.state, w.made = w.call.NewState(), false
+	w.state, w.part = w.call.NewState(), nil
 	if a.long != nil {
 		w.state.Resize(1)
 		return a.long.refused(w.call, a.load(ctx, &w.input, w.state, func(int) uint32 { return 0 }))
@@ -40,16 +42,18 @@ func (w *whole) results(_ context.Context, a *area, out *vector.Vector) (err err
 	if w.places, err = a.spots(w.places, false); err != nil {
 		return err
 	}
-	first := w.places[0].part
-	w.at = vector.Resize(w.at, a.n)
-	for i := range w.at {
-		w.at[i] = int32(w.places[i].part - first)
-	}
-	if !w.made {
-		if err := w.call.ResultOf(w.state, first, int(w.at[a.n-1])+1, &w.part); err != nil {
+	first, end := w.places[0].part, w.places[a.n-1].part+1
+	if w.part == nil || first < w.first || end > w.end {
+		// Who has the results of an earlier area as a dictionary may still know it by its address.
+		w.part = &vector.Vector{}
+		if err := w.call.ResultOf(w.state, first, end-first, w.part); err != nil {
 			return err
 		}
-		w.made = a.long != nil
+		w.first, w.end = first, end
 	}
-	return out.Gather(&w.part, w.at)
+	w.at = vector.Resize(w.at, a.n)
+	for i := range w.at {
+		w.at[i] = int32(w.places[i].part - w.first)
+	}
+	return exec.Repeat(out, w.part, w.at)
 }
