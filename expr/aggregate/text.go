@@ -13,6 +13,7 @@ import (
 // textState is STRING_AGG: the values of a group with a separator in between. A long text is in pieces, which are
 // joined for the result: it is copied once, and the memory of the pieces is used again.
 type textState struct {
+	interrupted
 	acc       []text
 	long      []longText
 	separator string
@@ -312,7 +313,7 @@ func (s *textState) Result(from, n int, out *vector.Vector) error {
 		if s.brackets == "" || !a.has {
 			continue
 		}
-		valid, err := jsontext.Valid(out.Str[i], nothing)
+		valid, err := jsontext.Valid(out.Str[i], s.work)
 		if err == nil && !valid {
 			err = jsontext.ErrMalformed // a file's JSON may be any text
 		}
@@ -322,8 +323,6 @@ func (s *textState) Result(from, n int, out *vector.Vector) error {
 	}
 	return nil
 }
-
-func nothing(int) error { return nil }
 
 // join makes one text of the pieces of a long one, whose memory it gives back.
 func (s *textState) join(a *text) string {

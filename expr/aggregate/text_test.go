@@ -1,6 +1,7 @@
 package aggregate_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -151,5 +152,27 @@ func TestJSONGroupIsJSON(t *testing.T) {
 		if err := s.Result(0, 2, &out); (err == nil) != valid {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestJSONGroupEnds: who asks whether the query was cancelled is asked while the text is read.
+func TestJSONGroupEnds(t *testing.T) {
+	state := textCall(t, "JSON_GROUP", "[]").NewState()
+	state.Resize(1)
+	v := vector.New(vector.Of(vector.Varchar), 1)
+	v.Str[0] = "[" + strings.Repeat("1,", 1<<20) + "1]"
+	b := &vector.Batch{Len: 1, Cols: []*vector.Vector{v}}
+	if err := state.Update(nil, b.Cols, b); err != nil {
+		t.Fatal(err)
+	}
+	cancelled, read := errors.New("cancelled"), 0
+	state.(aggregate.Interruptible).Interrupt(func(n int) error {
+		if read += n; read >= 1<<19 {
+			return cancelled
+		}
+		return nil
+	}, nil)
+	if err := state.Result(0, 1, &vector.Vector{}); !errors.Is(err, cancelled) || read > 1<<20 {
+		t.Errorf("%v after %d bytes", err, read)
 	}
 }
