@@ -21,8 +21,8 @@ import (
 // workers' rows are merged.
 //
 // Soon nearly all rows are worse than the n-th best row so far. They are discarded
-// early: by the first key alone, before keys are normalised; then by the whole key,
-// before any other column is read. The best of the workers' n-th rows is a bound for
+// early: by the first key, and by the second one where many rows have the same first
+// key, before keys are normalised; then by the whole key, before any other column is read. The best of the workers' n-th rows is a bound for
 // all workers. Bound passes it on to the scan, which can skip rows that are worse.
 //
 // Where the budget is used up a worker makes a run of its rows, which may go to disk,
@@ -47,9 +47,12 @@ type topN struct {
 
 // topBound is the n-th best row that any worker has seen.
 type topBound struct {
-	key   []byte
-	first vector.Scalar
+	key     []byte
+	leading []vector.Scalar // its first keys
 }
+
+// leadingKeys is how many keys rows are compared by before keys are normalised.
+const leadingKeys = 2
 
 // TopN describes ORDER BY with LIMIT.
 type TopN struct {
@@ -125,7 +128,7 @@ func (t *topN) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), first: rowstore.NewColumn(t.keys[0].Expr.Type()), reservation: reservation{runs: t.runs, input: i}}
+		w := &topWorker{topN: t, rows: newSortRows(t.Schema(), enc), leading: t.newLeading(), reservation: reservation{runs: t.runs, input: i}}
 		defer w.release()
 		return w.consume(ctx, t.in[i])
 	})
@@ -133,6 +136,14 @@ func (t *topN) run(ctx context.Context) error {
 		t.merge, err = t.merger(ctx)
 	}
 	return err
+}
+
+// newLeading is columns for the leading keys.
+func (t *topN) newLeading() (columns []*rowstore.Column) {
+	for _, k := range t.keys[:min(len(t.keys), leadingKeys)] {
+		columns = append(columns, rowstore.NewColumn(k.Expr.Type()))
+	}
+	return columns
 }
 
 // offer makes b the bound if it is better than the present one.
@@ -144,7 +155,7 @@ func (t *topN) offer(b *topBound) {
 	}
 	t.best.Store(b)
 	if t.bound != nil {
-		t.bound(b.first)
+		t.bound(b.leading[0])
 	}
 }
 
@@ -158,13 +169,14 @@ const heapRows = 1 << 10
 // which the best are chosen when it is full: it costs a sort of few bytes a row.
 type topWorker struct {
 	*topN
-	rows  *sortRows
-	first *rowstore.Column // the values of the first key, by row
-	heap  []int32
+	rows    *sortRows
+	leading []*rowstore.Column // the values of the leading keys, by row
+	heap    []int32
 	reservation
 
 	batch  keyBuf
 	sel    []int32
+	tied   tied
 	kept   []int32
 	narrow vector.Batch
 }
@@ -210,7 +222,13 @@ func (w *topWorker) take(ctx context.Context, b *vector.Batch, texts int64) erro
 }
 
 // bytes is the memory that the rows hold.
-func (w *topWorker) bytes() int64 { return w.rows.bytes() + w.first.Bytes() + w.batch.bytes() }
+func (w *topWorker) bytes() int64 {
+	n := w.rows.bytes() + w.batch.bytes()
+	for _, c := range w.leading {
+		n += c.Bytes()
+	}
+	return n
+}
 
 // charge reserves memory for the growth of the rows, and for more that will be added.
 // Where there is too little it forgets the rows that left the heap, then it makes a run
@@ -262,7 +280,7 @@ func (w *topWorker) sorted() []sortRef {
 // clear forgets the rows and their memory.
 func (w *topWorker) clear() {
 	w.rows.clear()
-	w.first = rowstore.NewColumn(w.first.Vec.Type)
+	w.leading = w.newLeading()
 	w.heap, w.batch = nil, keyBuf{}
 	w.shrink(w.bytes())
 }
@@ -272,7 +290,10 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 	w.narrow = *b
 	if best != nil {
 		w.sel = vector.Resize(w.sel, b.Rows())
-		w.narrow.Sel = notAfter(w.sel, values[0], b, best.first, w.keys[0], len(w.keys) == 1)
+		w.narrow.Sel = notAfter(w.sel, values[0], b, best.leading[0], w.keys[0], len(w.keys) == 1)
+		if len(w.keys) > 1 && len(w.narrow.Sel) > b.Rows()/tiesShare {
+			w.narrow.Sel = w.tied.notAfter(&w.narrow, values, best.leading, w.keys)
+		}
 		if len(w.narrow.Sel) == 0 {
 			return nil
 		}
@@ -302,8 +323,10 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 			return err
 		}
 	}
-	if err := w.first.Append(values[0], w.kept); err != nil {
-		return err
+	for i, c := range w.leading {
+		if err := c.Append(values[i], w.kept); err != nil {
+			return err
+		}
 	}
 	w.rows.n += len(w.kept)
 	if len(w.heap) == w.n && !w.listed() {
@@ -314,7 +337,11 @@ func (w *topWorker) addPart(values []*vector.Vector, b *vector.Batch) error {
 
 // tell offers row as the bound: n rows are not worse.
 func (w *topWorker) tell(row int) {
-	w.offer(&topBound{key: bytes.Clone(w.rows.keys.key(row)), first: w.first.Vec.Get(row)})
+	bound := &topBound{key: bytes.Clone(w.rows.keys.key(row))}
+	for _, c := range w.leading {
+		bound.leading = append(bound.leading, c.Vec.Get(row))
+	}
+	w.offer(bound)
 }
 
 // worse reports whether row a sorts after row b. Of equal rows the later one does.
@@ -369,12 +396,14 @@ func (w *topWorker) compact() error {
 	if err != nil {
 		return err
 	}
-	first := rowstore.NewColumn(w.first.Vec.Type)
-	if err := first.Append(&w.first.Vec, live); err != nil {
-		return err
+	leading := w.newLeading()
+	for i, c := range leading {
+		if err := c.Append(&w.leading[i].Vec, live); err != nil {
+			return err
+		}
 	}
 	w.rows.clear()
-	w.first = first
+	w.leading = leading
 	for i, c := range w.rows.cols {
 		if err := c.Append(r.cols[i], nil); err != nil {
 			return err

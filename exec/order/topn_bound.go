@@ -38,6 +38,39 @@ func notAfter(into []int32, v *vector.Vector, b *vector.Batch, bound vector.Scal
 	return into
 }
 
+// tiesShare is the part of a batch's rows that must pass by their first key for the second one to be asked:
+// it is read twice then.
+const tiesShare = 8
+
+// tied is memory for rows that are compared by two keys.
+type tied struct{ first, second, kept []int32 }
+
+// notAfter is the selected rows of b that do not sort after the bound by their first two keys: those before it by the
+// first one, and those that are not after it by the second one. It may leave in others, too.
+func (t *tied) notAfter(b *vector.Batch, values []*vector.Vector, bound []vector.Scalar, keys []expr.SortKey) []int32 {
+	n := len(b.Sel)
+	t.first, t.second, t.kept = vector.Resize(t.first, n), vector.Resize(t.second, n), vector.Resize(t.kept, n)
+	second := notAfter(t.second, values[1], b, bound[1], keys[1], len(keys) == 2)
+	if len(second) == n {
+		return b.Sel
+	}
+	first := notAfter(t.first, values[0], b, bound[0], keys[0], true)
+	kept := t.kept[:0]
+	for _, row := range b.Sel {
+		keep := false
+		if len(first) > 0 && first[0] == row {
+			keep, first = true, first[1:]
+		}
+		if len(second) > 0 && second[0] == row {
+			keep, second = true, second[1:]
+		}
+		if keep {
+			kept = append(kept, row)
+		}
+	}
+	return kept
+}
+
 func allRows(into []int32, b *vector.Batch) []int32 {
 	for i := range into {
 		into[i] = int32(b.Row(i))
