@@ -78,7 +78,7 @@ func (s *countedState) Bytes() int64 {
 }
 
 func (s *countedState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
-	b, groups = s.values.notNull(groups, args, b)
+	args, b, groups = s.values.notNull(groups, args, b)
 	nums, err := s.values.add(groups, args, b)
 	if err != nil {
 		return err

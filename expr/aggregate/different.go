@@ -1,6 +1,8 @@
 package aggregate
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/expr"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
 	"github.com/parquetsql/parquetsql/vector"
@@ -16,6 +18,8 @@ type different struct {
 	groups int
 
 	narrow vector.Batch
+	plain  []*vector.Vector
+	valid  []vector.Vector
 	sel    []int32
 	picked []uint32
 	nums   []uint32
@@ -85,39 +89,51 @@ func (d *different) valuesOf(nums []int32, v *vector.Vector) error {
 	return d.values.Keys(ids, []*vector.Vector{v})
 }
 
-// notNull drops the rows where an argument is NULL.
-func (d *different) notNull(groups []uint32, args []*vector.Vector, b *vector.Batch) (*vector.Batch, []uint32) {
+// notNull drops the rows where an argument is NULL. The arguments that it returns have no NULL for
+// the others to look for.
+func (d *different) notNull(groups []uint32, args []*vector.Vector, b *vector.Batch) ([]*vector.Vector, *vector.Batch, []uint32) {
 	if !anyMayBeNull(args) {
-		return b, groups
+		return args, b, groups
 	}
-	d.sel, d.picked = d.sel[:0], d.picked[:0]
-	for i := range b.Rows() {
-		row := b.Row(i)
-		if anyNull(args, row) {
-			continue
+	d.narrow = vector.Batch{Len: b.Len, Sel: b.Sel}
+	d.plain, d.valid = vector.Resize(d.plain, len(args)), vector.Resize(d.valid, len(args))
+	for i, v := range args {
+		d.plain[i], d.valid[i] = v, *v
+		switch {
+		case !v.MayHaveNulls():
+		case v.Form != vector.Constant && v.Type.Kind != vector.Null:
+			groups = d.keepValid(v.Valid, groups)
+			d.valid[i].Valid = nil
+			d.plain[i] = &d.valid[i]
+		case v.IsNull(0):
+			d.narrow.Sel = []int32{}
+			return args, &d.narrow, nil
 		}
-		d.sel = append(d.sel, int32(row))
-		if groups != nil {
-			d.picked = append(d.picked, groups[i])
-		}
 	}
-	d.narrow = vector.Batch{Len: b.Len, Sel: d.sel}
-	if d.sel == nil {
-		d.narrow.Sel = []int32{}
-	}
+	return d.plain, &d.narrow, groups
+}
+
+// keepValid keeps the rows of narrow that are valid, with their groups, which it returns.
+func (d *different) keepValid(valid vector.Validity, groups []uint32) []uint32 {
+	n := d.narrow.Rows()
+	d.sel = vector.Resize(d.sel, max(n, 1)) // not nil, which would be all rows
 	if groups == nil {
-		return &d.narrow, nil
+		d.narrow.Sel = valid.Select(d.narrow.Sel, n, true, d.sel)
+		return nil
 	}
-	return &d.narrow, d.picked
+	d.picked = vector.Resize(d.picked, n)
+	k := 0
+	for i, g := range groups[:n] {
+		row := d.narrow.Row(i)
+		d.sel[k], d.picked[k] = int32(row), g // over those that were read before
+		k += int(valid[row>>6] >> (uint(row) & 63) & 1)
+	}
+	d.narrow.Sel = d.sel[:k]
+	return d.picked[:k]
 }
 
 func anyMayBeNull(args []*vector.Vector) bool {
-	for _, v := range args {
-		if v.MayHaveNulls() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args, (*vector.Vector).MayHaveNulls)
 }
 
 func anyNull(args []*vector.Vector, row int) bool {

@@ -78,11 +78,15 @@ func (s *distinctState) Bytes() int64 {
 }
 
 func (s *distinctState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
+	args = args[:len(s.types)]
 	if !s.agg.function.KeepsNulls {
-		b, groups = s.notNull(groups, args[:len(s.agg.args)], b)
+		k := len(s.agg.args)
+		var own []*vector.Vector
+		own, b, groups = s.notNull(groups, args[:k], b)
+		args = append(own[:k:k], args[k:]...)
 	}
 	before := s.Len()
-	if _, err := s.add(groups, args[:len(s.types)], b); err != nil {
+	if _, err := s.add(groups, args, b); err != nil {
 		return err
 	}
 	s.count(before)
