@@ -53,6 +53,10 @@ func (m *marker) step(ctx context.Context) error {
 		if err := p.semi(&p.all); err != nil || !p.done || m.test == nil {
 			return err
 		}
+		if m.all.one && len(p.Keys) == 0 {
+			m.markAlone()
+			return nil
+		}
 		return m.nextStage(ctx)
 	case m.stage == 0:
 		if !p.collect(&p.all, matched) {
@@ -101,6 +105,23 @@ func (m *marker) nextStage(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// markAlone marks the rows without a match where Test is one equality and all build rows are candidates.
+func (m *marker) markAlone() {
+	p := m.prober
+	switch test := p.b.Cols[0]; {
+	case len(m.nulls.group.rows) > 0:
+		for i, state := range p.state {
+			p.state[i] = max(state, unknown)
+		}
+	case len(m.all.group.rows) > 0 && test.MayHaveNulls():
+		for i := range p.state {
+			if test.IsNull(p.b.Row(i)) {
+				p.state[i] = unknown
+			}
+		}
+	}
 }
 
 // evaluate evaluates On and Test for the pairs.
