@@ -8,7 +8,8 @@ import (
 	"github.com/parquetsql/parquetsql/vector"
 )
 
-// TestChange: keys that are all different at first change the table, and have the ids and hashes that they had.
+// TestChange: keys that are all different at first change the table, but for short rows with less than two texts, and have the
+// ids and hashes that they had.
 func TestChange(t *testing.T) {
 	texts := []vector.Type{vector.Of(vector.Varchar), vector.Of(vector.Double), vector.Of(vector.Varchar)}
 	var wide []vector.Type
@@ -16,7 +17,8 @@ func TestChange(t *testing.T) {
 		wide = append(wide, vector.Of(vector.Integer))
 	}
 	numbers := []vector.Type{vector.Of(vector.Double), vector.Of(vector.Double)}
-	for _, types := range [][]vector.Type{texts, texts[:2], numbers, wide, {vector.Of(vector.Null), vector.Of(vector.Varchar), vector.Of(vector.Varchar)}} {
+	for i, types := range [][]vector.Type{texts, wide, {vector.Of(vector.Null), vector.Of(vector.Varchar), vector.Of(vector.Varchar)}, texts[:2], numbers} {
+		changes := i < 3
 		seed := NewSeed()
 		table := New(types, seed, false).(*joint)
 		batch := func(from, n int) *vector.Batch {
@@ -73,7 +75,7 @@ func TestChange(t *testing.T) {
 		step := firstRows / 4
 		for from := 0; from < 3*firstRows; from += step {
 			check(from, step)
-			if changed := table.all != nil; changed != (from+step >= firstRows) {
+			if changed := table.all != nil; changed != (changes && from+step >= firstRows) {
 				t.Fatalf("%v: after %d rows changed is %v", types[0], from+step, changed)
 			}
 		}

@@ -81,7 +81,8 @@ func fetchInts(slots []uint64, shift uint, known, keys []int64) (sum int64) {
 	return sum
 }
 
-// fetchRows loads the first slots of these hashes, at most fetched, and the rows of their ids.
+// fetchRows loads the first slots of these hashes, at most fetched, and the rows of those ids that have such a hash: rows of
+// other keys, which new ones meet, would be loaded in vain.
 //
 //go:noinline
 func (t *Rows) fetchRows(hashes []uint64) (sum uint64) {
@@ -93,7 +94,8 @@ func (t *Rows) fetchRows(hashes []uint64) (sum uint64) {
 	hashes = hashes[:min(len(hashes), fetched)]
 	var ids [fetched]uint32
 	for i, h := range hashes {
-		ids[i] = uint32(slots[h&mask])
+		s := slots[h&mask]
+		ids[i] = uint32(s) & uint32(((s^h)>>32-1)>>32) // all bits if the upper halves agree, else none
 	}
 	for _, id := range ids[:len(hashes)] {
 		sum += t.Row(int(max(id, 1)) - 1)[0]

@@ -77,7 +77,7 @@ func (m *multi) Len() int {
 	return m.ints.Len()
 }
 
-// scattered reports whether n keys, nearly all of them different, are rows of the wide form, or most of them
+// scattered reports whether n keys, nearly all of them different, are long rows of the wide form, or most of them
 // have different values in two columns that have tables of their own.
 func (m *multi) scattered(n int) bool {
 	different := 0
@@ -86,8 +86,11 @@ func (m *multi) scattered(n int) bool {
 			different++
 		}
 	}
-	return different > 1 || m.rows != nil
+	return different > 1 || m.rows != nil && m.rows.width > longRow
 }
+
+// longRow is the width up to which rows of the wide form are made and compared faster than as many columns.
+const longRow = 24
 
 func (m *multi) Bytes() int64 {
 	n := m.ints.Bytes()

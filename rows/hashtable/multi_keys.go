@@ -95,6 +95,19 @@ func (m *multi) words(c int, ids []uint32) (words []int64, nulls []int32) {
 		return words, nulls
 	}
 	bit, bits := uint64(1)<<(c%64), len(m.cols)+c/64
+	if consecutive(ids) {
+		m.rows.each(int(ids[0]), len(ids), func(i int, rows []uint64) {
+			width := m.rows.width
+			for ; len(rows) >= width; rows = rows[width:] {
+				if rows[bits]&bit != 0 {
+					nulls = append(nulls, int32(i))
+				}
+				words[i] = int64(rows[c])
+				i++
+			}
+		})
+		return words, nulls
+	}
 	for i, id := range ids {
 		row := m.rows.Row(int(id))
 		if row[bits]&bit != 0 {

@@ -35,6 +35,16 @@ func (t *Rows) Row(id int) []uint64 {
 	return t.words[id>>t.shift][(id&(1<<t.shift-1))*t.width:][:t.width]
 }
 
+// each calls f with the words of n rows from an id on, those of one piece after the other, and the number of the first of them.
+func (t *Rows) each(id, n int, f func(i int, rows []uint64)) {
+	for i := 0; i < n; {
+		from := (id + i) & (1<<t.shift - 1)
+		k := min(n-i, 1<<t.shift-from)
+		f(i, t.words[(id+i)>>t.shift][from*t.width:(from+k)*t.width])
+		i += k
+	}
+}
+
 // Hashes are the rows' hashes by id.
 func (t *Rows) Hashes() []uint64 { return t.hashes }
 
