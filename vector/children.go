@@ -149,8 +149,11 @@ func (k children) appendZeros(v *Vector, n int) {
 	}
 }
 
-// copyRows makes new children, since a list in the middle may change its length.
+// copyRows sets the fields of a STRUCT. Of other types it makes new children, since a list in the middle may change its length.
 func (k children) copyRows(v, src *Vector, rows []int32) error {
+	if v.Type.Kind == Struct && src.Form != Dictionary && len(src.Children) == len(v.Children) {
+		return copyFields(v, src, rows)
+	}
 	picks := make([]Pick, v.Len)
 	for i := range picks {
 		picks[i] = Pick{Row: int32(i)}
@@ -167,6 +170,38 @@ func (k children) copyRows(v, src *Vector, rows []int32) error {
 	}
 	v.Offsets, v.Children = out.Offsets, out.Children
 	return nil
+}
+
+// copyFields is copyRows of a STRUCT, whose children are v's own.
+func copyFields(v, src *Vector, rows []int32) error {
+	for c, to := range v.Children {
+		from := src.Children[c]
+		if src.Form == Constant {
+			one := *from
+			one.Form = Constant
+			from = &one
+		}
+		if err := to.CopyValues(from, rows); err != nil {
+			return err
+		}
+		to.copyNulls(from, rows)
+	}
+	return nil
+}
+
+// copyNulls makes the listed rows of v, all of them if rows is nil, NULL where those of src are, and only there.
+func (v *Vector) copyNulls(src *Vector, rows []int32) {
+	if !src.MayHaveNulls() && v.Valid == nil {
+		return
+	}
+	for i := range v.count(rows) {
+		switch row := rowAt(rows, i); {
+		case src.IsNull(row):
+			v.SetNull(row)
+		case v.Valid != nil:
+			v.Valid.Set(row)
+		}
+	}
 }
 
 // pick appends consecutive picks of one source at once, and picks each field of a STRUCT by itself.
