@@ -15,7 +15,7 @@ type whole struct{ min, max *big.Int }
 
 func (w whole) within(o whole) bool { return w.min.Cmp(o.min) >= 0 && w.max.Cmp(o.max) <= 0 }
 
-// AlwaysFits reports whether the result of e, one of + - * and unary minus or a cast, fits
+// AlwaysFits reports whether the result of e, one of + - * // % and unary minus or a cast, fits
 // e's type for all values of its operands.
 func AlwaysFits(e Expr) bool {
 	limit, ok := wholeOf(e.Type())
@@ -119,6 +119,28 @@ func computedArith(e *Arith) (whole, bool) {
 			}
 		}
 		return out, true
+	case (e.Op == scalar.OpIntDiv || e.Op == scalar.OpMod) && e.L.Type().IsInteger() && e.L.Type().Bits() <= 64 && e.L.Type().Equal(e.R.Type()):
+		return divided(e.Op, l, r), true
 	}
 	return whole{}, false
+}
+
+// divided is the range of l // r or l % r, which are NULL where r is 0.
+func divided(op scalar.Op, l, r whole) whole {
+	zero := new(big.Int)
+	out := whole{zero, zero}
+	if l.min.Sign() < 0 {
+		out.min = l.min
+	}
+	if l.max.Sign() > 0 {
+		out.max = l.max
+	}
+	if op == scalar.OpIntDiv && r.min.Sign() < 0 { // the sign may change
+		most := out.max
+		if size := new(big.Int).Neg(out.min); size.Cmp(most) > 0 {
+			most = size
+		}
+		return whole{new(big.Int).Neg(most), most}
+	}
+	return out
 }

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/parquetsql/parquetsql/vector"
 
 	"github.com/parquetsql/parquetsql/expr/internal/scalar"
@@ -11,7 +13,7 @@ import (
 func CanFail(e Expr) bool {
 	fails := false
 	Walk(e, func(n Expr) bool {
-		fails = fails || nodeCanFail(n)
+		fails = fails || CanFailItself(n)
 		return !fails
 	})
 	return fails
@@ -26,9 +28,9 @@ func CanRefuse(e Expr) bool {
 		switch n := n.(type) {
 		case *Arith, *Neg:
 		case *Cast:
-			refuses = refuses || n.X.Type().IsText() && nodeCanFail(n)
+			refuses = refuses || n.X.Type().IsText() && CanFailItself(n)
 		default:
-			refuses = refuses || nodeCanFail(n)
+			refuses = refuses || CanFailItself(n)
 		}
 		return !refuses
 	})
@@ -55,17 +57,17 @@ func CanOnlyOverflow(e Expr) bool {
 		switch n := n.(type) {
 		case *Neg:
 		case *Arith:
-			only = only && (n.Op == OpAdd || n.Op == OpSub || n.Op == OpMul) || !nodeCanFail(n)
+			only = only && (n.Op == OpAdd || n.Op == OpSub || n.Op == OpMul) || !CanFailItself(n)
 		default:
-			only = only && !nodeCanFail(n)
+			only = only && !CanFailItself(n)
 		}
 		return only
 	})
 	return only
 }
 
-// nodeCanFail is CanFail for the node itself, without its operands.
-func nodeCanFail(e Expr) bool {
+// CanFailItself is CanFail for the node alone, whatever values its operands have.
+func CanFailItself(e Expr) bool {
 	switch e := e.(type) {
 	case *Column, *Const, *Compare, *DistinctFrom, *Logic, *Not, *IsNull, *IsBool, *In, *Member, *Case, *Coalesce:
 		return false
@@ -85,11 +87,28 @@ func nodeCanFail(e Expr) bool {
 	case *Neg:
 		return !e.T.IsFloat() && !AlwaysFits(e)
 	case *Arith:
-		return !(e.T.IsFloat() || e.Op == scalar.OpConcat || AlwaysFits(e))
+		return !(e.T.IsFloat() || e.Op == scalar.OpConcat || AlwaysFits(e) || isSpan(e))
 	case *Call:
-		return !e.Function.Total
+		return !e.Function.Total && !e.impl.runsEverywhere(e.Args)
 	}
 	return true
+}
+
+// isSpan reports whether e is the time between two dates, timestamps or times of day. An
+// interval or a BIGINT has room for each.
+func isSpan(e *Arith) bool {
+	if e.Op != scalar.OpSub || e.R == nil {
+		return false
+	}
+	l, r := e.L.Type(), e.R.Type()
+	return l.Kind == vector.Date && r.Kind == vector.Date || l.IsTimestamp() && r.IsTimestamp() || l.Kind == vector.Time && r.Kind == vector.Time
+}
+
+// runsEverywhere reports whether a routine is an operation that also runs over rows that do not
+// count and over what stands where a NULL is, so that it fails for no value. Its
+// operands are those of the call: others, such as casts of them, might fail.
+func (r *Routine) runsEverywhere(args []Expr) bool {
+	return r != nil && r.Node == nil && r.Make != nil && !r.Careful && slices.Equal(r.Args, args)
 }
 
 // CastIsTotal reports whether every value of type from can be cast to type to.

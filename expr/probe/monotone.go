@@ -72,7 +72,7 @@ func buildArith(e *expr.Arith) (*monotone, bool) {
 			second = expr.Falling
 		}
 		switch {
-		case exactNumber(l) && exactNumber(r):
+		case exactNumber(l) && exactNumber(r), isDay(l) && r.IsInteger(), e.Op == expr.OpSub && (isDay(l) && isDay(r) || l.IsTimestamp() && r.IsTimestamp()):
 			return newMonotone(e, expr.Rising, second)
 		case l.IsNumeric() && r.IsNumeric() && (finiteConst(e.R) || finiteConst(e.L)):
 			return newMonotone(e, expr.Rising, second)
@@ -84,14 +84,26 @@ func buildArith(e *expr.Arith) (*monotone, bool) {
 	return nil, false
 }
 
-// buildScaled builds a number multiplied or divided by a constant other than 0.
+func isDay(t vector.Type) bool { return t.Kind == vector.Date }
+
+// buildScaled builds a number multiplied or divided by a constant other than 0, or a product.
 // Floats are left out: 0 times infinity is NaN.
 func buildScaled(e *expr.Arith) (*monotone, bool) {
 	by, ok := e.R.(*expr.Const)
 	if !ok && e.Op == expr.OpMul {
 		by, ok = e.L.(*expr.Const)
 	}
-	if !ok || by.Value.Null || !exactNumber(e.L.Type()) || !exactNumber(e.R.Type()) {
+	if !exactNumber(e.L.Type()) || !exactNumber(e.R.Type()) {
+		return nil, false
+	}
+	if !ok && e.Op == expr.OpMul { // it rises with one factor where the other one is positive
+		m, ok := newMonotone(e, expr.Rising, expr.Rising)
+		if ok {
+			m.corners = true
+		}
+		return m, ok
+	}
+	if !ok || by.Value.Null {
 		return nil, false
 	}
 	number, _ := by.Value.Whole()

@@ -69,6 +69,8 @@ type Summary struct {
 type Probe interface {
 	// Test calls get for the columns that it needs; get returns nil if nothing is known.
 	Test(get func(column int) *Summary) Verdict
+	// Fails reports whether the conjunct may raise an error for one of the rows.
+	Fails(get func(column int) *Summary) bool
 	// WantsDictionary reports whether it is worth reading the dictionary of the only column,
 	// of which s is known without it, for Test.
 	WantsDictionary(s *Summary) bool
@@ -113,6 +115,10 @@ type conjunct struct {
 
 func (p *conjunct) Test(get func(column int) *Summary) Verdict {
 	return p.condition.test(get).verdict()
+}
+
+func (p *conjunct) Fails(get func(column int) *Summary) bool {
+	return p.condition.test(get)&canFail != 0
 }
 
 func (p *conjunct) Columns() []int { return p.columns }

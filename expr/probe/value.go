@@ -28,7 +28,7 @@ func buildValue(e expr.Expr) value {
 	if m, ok := buildMonotone(e); ok {
 		return m
 	}
-	return anyValue{expr.CanFail(e)}
+	return buildAny(e)
 }
 
 type point struct{ d domain }
@@ -54,11 +54,40 @@ func (v guarded) domain(get func(int) *Summary) domain {
 	return d
 }
 
-// anyValue is an expression whose value is unknown; only whether it may fail is known.
-type anyValue struct{ fails bool }
+// anyValue is an expression whose value is unknown; only whether it may fail is known: by
+// itself, or by one of its operands.
+type anyValue struct {
+	fails    bool
+	operands []value // those that may fail
+}
 
-func (v anyValue) domain(func(int) *Summary) domain {
-	return domain{null: true, value: true, fails: v.fails}
+func buildAny(e expr.Expr) value {
+	if !expr.CanFail(e) {
+		return anyValue{}
+	}
+	switch e.(type) {
+	case *expr.Arith, *expr.Neg, *expr.Cast, *expr.Call, *expr.Case, *expr.Coalesce:
+	default:
+		return anyValue{fails: true}
+	}
+	if expr.CanFailItself(e) {
+		return anyValue{fails: true}
+	}
+	v := anyValue{}
+	for _, c := range e.Children() {
+		if c != nil && expr.CanFail(c) {
+			v.operands = append(v.operands, buildValue(c))
+		}
+	}
+	return v
+}
+
+func (v anyValue) domain(get func(int) *Summary) domain {
+	out := domain{null: true, value: true, fails: v.fails}
+	for _, o := range v.operands {
+		out.fails = out.fails || o.domain(get).fails
+	}
+	return out
 }
 
 // monotone is a function that rises or falls with each of its arguments, so it has
@@ -71,6 +100,7 @@ type monotone struct {
 	args       []value
 	slopes     []expr.Slope
 	wholeDays  bool // see buildShift
+	corners    bool // a product of two: the ends are at any two of the four corners
 	floats     bool // arguments may be NaN
 	fails      bool // evaluation may raise an error
 	evaluators *sync.Pool
@@ -121,8 +151,13 @@ func (m *monotone) domain(get func(int) *Summary) domain {
 		return out
 	}
 	var lowKnown, highKnown bool
-	out.lo, lowKnown = m.corner(low)
-	out.hi, highKnown = m.corner(high)
+	if m.corners {
+		lowKnown = m.widest(&out, low, high)
+		highKnown = lowKnown
+	} else {
+		out.lo, lowKnown = m.corner(low)
+		out.hi, highKnown = m.corner(high)
+	}
 	if !lowKnown || !highKnown {
 		out.fails = out.fails || m.fails
 		out.null = true // TRY_CAST
@@ -131,6 +166,32 @@ func (m *monotone) domain(get func(int) *Summary) domain {
 		out.bloom = m.inverse.through(m.args[0].domain(get).bloom)
 	}
 	return out
+}
+
+// widest sets the bounds of a product to the least and the greatest of its four corners; false if one of
+// them is not known.
+func (m *monotone) widest(out *domain, low, high []*vector.Scalar) bool {
+	for _, args := range [][]*vector.Scalar{low, high, {low[0], high[1]}, {high[0], low[1]}} {
+		s, ok := m.corner(args)
+		if !ok {
+			out.lo, out.hi = nil, nil
+			return false
+		}
+		if c, ok := orderOf(s, out.lo); ok && c < 0 || out.lo == nil {
+			out.lo = s
+		}
+		if c, ok := orderOf(s, out.hi); ok && c > 0 || out.hi == nil {
+			out.hi = s
+		}
+	}
+	return true
+}
+
+func orderOf(a, b *vector.Scalar) (int, bool) {
+	if a == nil || b == nil {
+		return 0, false
+	}
+	return expr.OrderScalars(a, b)
 }
 
 // corner evaluates the function; it returns false if that fails or an argument is

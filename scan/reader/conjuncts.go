@@ -16,7 +16,9 @@ import (
 // learns; it is kept from morsel to morsel.
 //
 // A conjunct that may raise an error never moves before one that the user wrote
-// earlier: the earlier one may remove the rows that raise the error.
+// earlier: the earlier one may remove the rows that raise the error. Nor does one that comes later move before
+// it, so that the same rows raise errors in each run. Where the statistics of a row group say that it raises none
+// there, it moves like others.
 type conjunctOrder struct {
 	stats []stats
 	order []int
@@ -24,7 +26,8 @@ type conjunctOrder struct {
 }
 
 type stats struct {
-	fallible bool
+	canFail  bool // for some values
+	fallible bool // and for some of the row group
 	optional bool // of Restrict: it may be left out
 	paused   int  // optional: the number of batches for which it is left out
 	in, out  int64
@@ -49,10 +52,26 @@ func newConjunctOrder(ctx context.Context, filter []expr.Expr, optional int) (*c
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		o.stats[i].fallible, o.stats[i].optional = expr.CanFail(e), i >= optional
+		fails := expr.CanFail(e)
+		o.stats[i].canFail, o.stats[i].fallible, o.stats[i].optional = fails, fails, i >= optional
 		o.order = append(o.order, i)
 	}
 	return o, nil
+}
+
+// begin begins with the rows of a row group in which some of the conjuncts that may raise an error raise
+// none; nil: no such are known.
+func (o *conjunctOrder) begin(safe []bool) {
+	changed := false
+	for i := range o.stats {
+		s := &o.stats[i]
+		fallible := s.canFail && !(i < len(safe) && safe[i])
+		changed = changed || fallible != s.fallible
+		s.fallible = fallible
+	}
+	if changed && len(o.order) > 1 {
+		o.sort()
+	}
 }
 
 // conjunctColumns are the indexes of the columns that each conjunct of a filter reads, and those that

@@ -83,3 +83,42 @@ func TestLongFilterEnds(t *testing.T) {
 		t.Errorf("New: %v", err)
 	}
 }
+
+// TestSafeOrder: a conjunct that may fail stays where it was written, but in row groups for whose rows it does not fail.
+func TestSafeOrder(t *testing.T) {
+	x := expr.NewColumn(0, "x", vector.Of(vector.BigInt))
+	sum, err := expr.NewArith(expr.OpAdd, x, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails, err := expr.NewCompare(expr.OpEq, sum, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := newConjunctOrder(t.Context(), []expr.Expr{fails, expr.NewMember(x, set.NewInts(0, 100))}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		safe []bool
+		want []int
+	}{
+		{nil, []int{0, 1}},
+		{[]bool{true, false}, []int{1, 0}},
+		{[]bool{false, false}, []int{0, 1}},
+		{[]bool{true}, []int{1, 0}},
+		{nil, []int{0, 1}},
+	} {
+		o.begin(c.safe)
+		if o.Fails(0) != (len(c.safe) == 0 || !c.safe[0]) || o.Fails(1) {
+			t.Errorf("%v: %v, %v", c.safe, o.Fails(0), o.Fails(1))
+		}
+		for range 3 * reorderEvery {
+			if got := o.Next(); !slices.Equal(got, c.want) && (o.seen > reorderEvery || c.safe == nil) {
+				t.Fatalf("%v: %v, want %v", c.safe, got, c.want)
+			}
+			o.Note(0, 100, 90, 1000)
+			o.Note(1, 90, 10, 10)
+		}
+	}
+}

@@ -29,6 +29,7 @@ type groupScan struct {
 	deleted  selection.Rows   // of the file: rows that are read with others and do not count; nil: none
 	gone     int64            // rows of the group that are deleted
 	allMatch []bool           // conjuncts that are TRUE for every row: not evaluated
+	safe     []bool           // conjuncts that fail for no row here, though they may elsewhere; nil: none
 
 	leaves  []int                           // that the scan needs
 	useless []int                           // columns that are read as NULL: see SetBetter
@@ -105,7 +106,23 @@ func (g *groupScan) narrow(ctx context.Context, columns *fileColumns) error {
 	case on.Any(scan.PrunePages):
 		g.byPages(columns, get)
 	}
+	if len(g.rows) > 0 && on.Any(scan.PruneStatistics) {
+		g.findSafe(get)
+	}
 	return cmp.Or(ctx.Err(), g.scan.damage(g.file))
+}
+
+// findSafe asks the statistics which of several conjuncts fail for no row of the row group: these are
+// evaluated in any order. Deleted rows are among those that the statistics are of.
+func (g *groupScan) findSafe(get func(int) *probe.Summary) {
+	if len(g.scan.fallible) == 0 || len(g.scan.probes) < 2 {
+		return
+	}
+	g.safe = make([]bool, len(g.scan.probes))
+	for _, i := range g.scan.fallible {
+		p := g.scan.probes[i]
+		g.safe[i] = g.allMatch[i] || p != nil && g.scan.ctx.Err() == nil && !p.Fails(get)
+	}
 }
 
 // byBloom tests the bloom filters of the columns for which a probe can use one.

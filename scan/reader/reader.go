@@ -110,6 +110,7 @@ func (r *Reader) next(ctx context.Context) (*vector.Batch, error) {
 			if ok, err := r.takeMorsel(ctx); !ok || err != nil {
 				return nil, err
 			}
+			r.order.begin(r.current.group.safe)
 		}
 		ok, err := r.current.next(ctx, &r.batch)
 		if err != nil {

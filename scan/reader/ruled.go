@@ -13,7 +13,7 @@ func (c *fileColumns) newGroup(g *fileformat.RowGroup) *groupScan {
 		out = &groupScan{scan: c.scan, allMatch: make([]bool, len(c.scan.probes))}
 	}
 	clear(out.allMatch)
-	out.file, out.group, out.leaves = c.file, g, c.neededLeaves(g)
+	out.file, out.group, out.leaves, out.safe = c.file, g, c.neededLeaves(g), nil
 	return out
 }
 

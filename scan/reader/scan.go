@@ -38,6 +38,7 @@ type Scan struct {
 	filterColumns [][]int               // by conjunct
 	required      int                   // conjuncts of the request; those after them are of Restrict
 	probes        []probe.Probe         // by conjunct; nil: cannot prune
+	fallible      []int                 // conjuncts of the request that may fail for some values
 	unnested      []probe.Probe         // of Request.Unnested: they may rule rows out, and never find that all pass
 
 	counted int64 // rows that Metadata counts, of files that the queue has not
@@ -84,6 +85,9 @@ func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64)
 	for i, e := range r.Filter {
 		if r.Pruning.Any(scan.AllPruners) {
 			s.probes[i] = probe.New(ctx, e)
+		}
+		if s.probes[i] != nil && expr.CanFail(e) {
+			s.fallible = append(s.fallible, i)
 		}
 	}
 	for _, e := range r.Unnested {

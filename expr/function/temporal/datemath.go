@@ -14,7 +14,7 @@ import (
 // MathFunctions count and add time, and make dates.
 var MathFunctions = []expr.Function{
 	{Name: "DATE_DIFF", Help: "the number of boundaries of a part of time between two timestamps", Example: "DATE_DIFF('month', DATE '2024-01-31', DATE '2024-02-01') → 1",
-		Binding: counted(false)},
+		Monotone: fallingDifference, Binding: counted(false)},
 	{Name: "DATEDIFF", Help: "as DATE_DIFF; with two arguments MySQL's days from the second to the first", Example: "DATEDIFF('day', DATE '2024-02-01', DATE '2024-03-01') → 29",
 		Binding: define.Overloaded(define.Custom(dayDifference, instants+", "+instants+" → BIGINT"), counted(false))},
 	{Name: "DATE_SUB", Help: "the number of complete parts of time between two timestamps, or the first argument minus an interval", Example: "DATE_SUB('month', DATE '2024-01-31', DATE '2024-02-28') → 0",
@@ -38,7 +38,7 @@ var MathFunctions = []expr.Function{
 			define.Custom(timeBucket, "INTERVAL, DATE → DATE", "INTERVAL, TIMESTAMP → TIMESTAMP", "INTERVAL, TIMESTAMPTZ → TIMESTAMPTZ"),
 			define.Custom(movedBucket, "INTERVAL, DATE, INTERVAL | DATE → DATE", "INTERVAL, TIMESTAMP, INTERVAL | TIMESTAMP → TIMESTAMP", "INTERVAL, TIMESTAMPTZ, VARCHAR → TIMESTAMPTZ"))},
 	{Name: "AGE", Help: "the years, months, days and time from the second timestamp, or from the first to today, to the other", Example: "AGE(DATE '2024-03-01', DATE '2023-01-31')::VARCHAR → P1Y1M1D",
-		Binding: define.Custom(age, "DATE | TIMESTAMP | TIMESTAMPTZ, DATE | TIMESTAMP | TIMESTAMPTZ → INTERVAL")},
+		Total: true, Binding: define.Custom(age, "DATE | TIMESTAMP | TIMESTAMPTZ, DATE | TIMESTAMP | TIMESTAMPTZ → INTERVAL")},
 	{Name: "NORMALIZED_INTERVAL", Help: "the interval with 24 hours as a day and 30 days as a month", Example: "NORMALIZED_INTERVAL(INTERVAL '35 days 30 hours')::VARCHAR → P1M6DT6H",
 		Binding: define.Fixed(vector.Of(vector.Interval), kernel.Map1(normalized), false, define.WantInterval)},
 	{Name: "TO_MILLENNIA", Help: "an interval of millennia", Example: "TO_MILLENNIA(2)::VARCHAR → P2000Y",

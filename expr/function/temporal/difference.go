@@ -144,6 +144,18 @@ func (c counter) times(a, b expr.Expr) (expr.Expr, error) {
 	}), a, b)
 }
 
+// fallingDifference: what is counted between two timestamps without zone is less for a later first one, and more for
+// a later second one.
+func fallingDifference(args []expr.Expr) []expr.Slope {
+	local := func(e expr.Expr) bool {
+		return e.Type().Kind == vector.Date || e.Type().IsTimestamp() && e.Type().Kind != vector.TimestampTZ
+	}
+	if len(args) == 3 && define.AreConstant(args[:1]) && local(args[1]) && local(args[2]) {
+		return []expr.Slope{expr.Rising, expr.Falling, expr.Rising}
+	}
+	return nil
+}
+
 // dayDifference is MySQL's DATEDIFF(a, b): the days from b to a.
 func dayDifference(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	part := expr.NewConst(vector.StringScalar("day"))
