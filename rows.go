@@ -11,6 +11,7 @@ import (
 
 	"github.com/parquetsql/parquetsql/internal/errs"
 	"github.com/parquetsql/parquetsql/internal/idle"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/planner"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -24,6 +25,8 @@ type rows struct {
 	batch  *vector.Batch
 	next   int // the row of batch to hand out
 	cols   []column
+	long   bool  // values of batch may be long
+	held   int64 // charged for those of the last row
 	err    error // how the rows ended: io.EOF or a failure; each later call returns it
 	closed bool
 	stats  *watched
@@ -92,6 +95,11 @@ func (r *rows) Next(dest []driver.Value) error {
 		}
 	}
 	row := r.batch.Row(r.next)
+	if r.long {
+		if err := r.charge(row); err != nil {
+			return err
+		}
+	}
 	r.next++
 	for i := range r.cols {
 		dest[i] = r.cols[i].value(row)
@@ -99,13 +107,45 @@ func (r *rows) Next(dest []driver.Value) error {
 	return nil
 }
 
+// charge reserves memory for the copies of a row's values where they are long, in place of those of the row before. The
+// program may have that one for longer; what it keeps is its own.
+func (r *rows) charge(row int) error {
+	if r.err != nil {
+		return r.err
+	}
+	r.release()
+	bytes := int64(0)
+	for i := range r.cols {
+		bytes += r.cols[i].copied(row)
+	}
+	if bytes -= quota.CopiedTexts; bytes <= 0 {
+		return nil
+	}
+	if r.err = r.result.Root.Charge(bytes); r.err != nil {
+		prefix(&r.err)
+		return r.err
+	}
+	r.held = bytes
+	return nil
+}
+
+func (r *rows) release() {
+	if r.held > 0 {
+		r.result.Root.Release(r.held)
+		r.held = 0
+	}
+}
+
 // fetch pulls the next batch that has rows and prepares its columns.
 func (r *rows) fetch() error {
+	r.release()
 	return r.advance(func(batch *vector.Batch) error {
+		r.long = false
 		for i := range r.cols {
 			if err := r.cols[i].load(batch, batch.Cols[i]); err != nil {
 				return err
 			}
+			r.long = r.long || r.cols[i].long
 		}
 		return nil
 	})
@@ -180,6 +220,7 @@ func (r *rows) Close() (err error) {
 		r.stats.rows.Add(int64(r.next - r.batch.Rows()))
 	}
 	r.closed, r.batch = true, nil
+	r.release()
 	r.cancel()
 	err = r.result.Root.Close()
 	if ended == nil {

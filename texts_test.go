@@ -73,6 +73,22 @@ func TestLongTextsAreKept(t *testing.T) {
 	}
 }
 
+// TestCopiesAreCharged: a text that the program gets as a copy has to fit beside the one that it is a copy of; those of
+// the rows before do not count.
+func TestCopiesAreCharged(t *testing.T) {
+	for _, query := range []string{
+		"SELECT REPEAT('x', 12000000 + CAST(i AS INTEGER)) FROM range(5) t(i)",
+		"SELECT CAST(REPEAT('x', 12000000 + CAST(i AS INTEGER)) AS BLOB), NULL FROM range(5) t(i)",
+	} {
+		if err := drainTexts(openTexts(t, "testdata?memory_limit=24MiB"), query); !errors.Is(err, parquetsql.ErrMemoryLimit) {
+			t.Errorf("%s in 24 MiB: %v", query, err)
+		}
+		if err := drainTexts(openTexts(t, "testdata?memory_limit=48MiB"), query); err != nil {
+			t.Errorf("%s in 48 MiB: %v", query, err)
+		}
+	}
+}
+
 func openTexts(t *testing.T, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("parquet", dsn)

@@ -16,6 +16,7 @@ type column struct {
 	values  *vector.Vector // what holds the values: vec, or its dictionary
 	own     vector.Vector  // memory of load
 	clone   bool           // texts are not the program's yet: each is copied
+	long    bool           // values that are copied may be long
 	coming  func(bytes int64)
 	scratch []byte
 	ends    []int  // of the texts in scratch, see written
@@ -29,19 +30,31 @@ type converter func(v *vector.Vector, i int, scratch *[]byte) driver.Value
 // load prepares the column of a new batch. Programs keep texts for as long as they like, so that
 // they get texts of their own. Of other types they get values that are made of the batch's.
 func (c *column) load(b *vector.Batch, v *vector.Vector) (err error) {
-	c.clone = false
-	if v.Type.IsText() {
+	c.clone, c.long = false, false
+	switch {
+	case v.Type.IsText():
 		bytes := 0
 		if v, bytes, err = v.Own(b.Sel, quota.CopiedTexts, &c.own); err != nil {
 			return err
 		}
 		c.clone = bytes > quota.CopiedTexts
+		c.long = c.clone
+	case v.Type.Storage() == vector.StoreString:
+		c.long = true
 	}
 	c.vec, c.values = v, v
 	if v.Form == vector.Dictionary {
 		c.values = v.Dict
 	}
 	return nil
+}
+
+// copied is how many bytes value copies, of columns that may have long values.
+func (c *column) copied(row int) int64 {
+	if !c.long || c.vec.IsNull(row) {
+		return 0
+	}
+	return int64(len(c.values.Str[c.place(row)]))
 }
 
 func (c *column) value(row int) driver.Value {

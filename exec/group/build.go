@@ -3,6 +3,7 @@ package group
 import (
 	"context"
 
+	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/exec/spill"
 	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/rows/hashtable"
@@ -190,6 +191,7 @@ func (s *partGroups) inSteps(f func(b *vector.Batch) error) func(b *vector.Batch
 				return err
 			}
 		}
+		exec.ForgetRows(&step) // what has taken rows in still has the vectors, and the next block may be a long row too
 		return nil
 	}
 }

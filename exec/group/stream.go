@@ -44,6 +44,9 @@ func (s *stream) Close() error {
 
 // Next implements exec.Operator.
 func (s *stream) Next(ctx context.Context) (*vector.Batch, error) {
+	if s.frozen.Load() && s.out.TextBytes() > quota.LeastLongTexts {
+		exec.ForgetRows(&s.out) // memory is short, and the next groups may have texts as long
+	}
 	g, from, n, err := s.next(ctx)
 	if n == 0 || err != nil {
 		return nil, err

@@ -271,7 +271,7 @@ func (m *merger) column(out *vector.Vector, c int, picks []vector.Pick) error {
 // toDisk writes all rows as one run.
 func (m *merger) toDisk(ctx context.Context) (*run, error) {
 	r := &run{}
-	var w runWriter
+	w := runWriter{file: m.file}
 	col := &vector.Vector{}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -296,7 +296,7 @@ func (m *merger) toDisk(ctx context.Context) (*run, error) {
 			w.column(col)
 		}
 		r.n += len(picks)
-		if err := w.end(m.file, r); err != nil {
+		if err := w.end(r); err != nil {
 			return nil, err
 		}
 	}

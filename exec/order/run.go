@@ -2,7 +2,6 @@ package order
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/parquetsql/parquetsql/exec/spill"
@@ -195,9 +194,9 @@ const (
 )
 
 // toDisk writes the sorted rows as a run.
-func (s *sortRows) toDisk(sorted []sortRef, file *spill.File, budget *quota.Budget) (*run, error) {
+func (s *sortRows) toDisk(sorted []sortRef, file *spill.File) (*run, error) {
 	r := &run{n: len(sorted)}
-	var w runWriter
+	w := runWriter{file: file}
 	rows := make([]int32, 0, blockRows)
 	col := &vector.Vector{}
 	for len(sorted) > 0 {
@@ -215,9 +214,6 @@ func (s *sortRows) toDisk(sorted []sortRef, file *spill.File, budget *quota.Budg
 			}
 		}
 		sorted = sorted[len(rows):]
-		if err := w.room(budget); err != nil {
-			return nil, err
-		}
 		w.begin()
 		for _, c := range s.cols {
 			if err := col.Gather(&c.Vec, rows); err != nil {
@@ -225,7 +221,7 @@ func (s *sortRows) toDisk(sorted []sortRef, file *spill.File, budget *quota.Budg
 			}
 			w.column(col)
 		}
-		if err := w.end(file, r); err != nil {
+		if err := w.end(r); err != nil {
 			return nil, err
 		}
 	}
@@ -237,20 +233,28 @@ func valueBytes(v *vector.Vector, row int) int64 { return 8 + v.TextBytes(row) }
 
 // runWriter writes the blocks of a run: keys, then columns.
 type runWriter struct {
+	file  *spill.File
 	keys  keyBuf
-	bytes int64 // of the block so far
+	last  []byte // the last key, where it is long and not in keys
+	bytes int64  // of the block so far
 	data  []byte
+	long  *spill.Writer // of a long block, which has no copy in data
 }
 
 // start begins to collect the keys of a block.
 func (w *runWriter) start() {
 	w.keys.reset()
-	w.bytes = 0
+	w.last, w.bytes, w.long = nil, 0, nil
 }
 
+// add adds a key, which is valid until the block is written.
 func (w *runWriter) add(key []byte) {
-	w.keys.data = append(w.keys.data, key...)
-	w.keys.ends = append(w.keys.ends, len(w.keys.data))
+	if len(key) < quota.RunBlockBytes {
+		w.keys.data = append(w.keys.data, key...)
+	} else {
+		w.last = key // the block has no more rows
+	}
+	w.keys.ends = append(w.keys.ends, len(w.keys.data)+len(w.last))
 	w.bytes += int64(len(key))
 }
 
@@ -259,34 +263,37 @@ func (w *runWriter) full() bool {
 	return w.bytes >= quota.RunBlockBytes || len(w.keys.ends) == blockRows
 }
 
-// longBlock is the length from which on the memory of a block is charged while it is written.
-const longBlock = 128 * quota.RunBlockBytes
-
-// room fails if the block is long and there is no room for it.
-func (w *runWriter) room(budget *quota.Budget) error {
-	if w.bytes <= longBlock {
-		return nil
-	}
-	if err := budget.Reserve(w.bytes); err != nil {
-		return fmt.Errorf("writing a sorted row of %d bytes to disk: %w", w.bytes, err)
-	}
-	budget.Release(w.bytes)
-	return nil
-}
+// longBlock is the length from which on a block is written without a copy of its texts.
+const longBlock = 8 * quota.RunBlockBytes
 
 // begin writes the keys.
 func (w *runWriter) begin() {
+	if w.bytes >= longBlock {
+		w.long = w.file.NewWriter(len(w.keys.ends))
+		w.long.Bytes(block.AppendLengths(nil, w.keys.ends))
+		w.long.Bytes(w.keys.data)
+		w.long.Bytes(w.last)
+		return
+	}
 	w.data = slices.Grow(w.data[:0], int(w.bytes)) // appending would make it in ever longer pieces
-	w.data = block.Begin(w.data, len(w.keys.ends))
-	w.data = block.AppendBytes(w.data, w.keys.data, w.keys.ends)
+	w.data = block.AppendLengths(block.Begin(w.data, len(w.keys.ends)), w.keys.ends)
+	w.data = append(append(w.data, w.keys.data...), w.last...)
 }
 
-func (w *runWriter) column(v *vector.Vector) { w.data = block.AppendColumn(w.data, v) }
+func (w *runWriter) column(v *vector.Vector) {
+	if w.long != nil {
+		w.long.Column(v)
+		return
+	}
+	w.data = block.AppendColumn(w.data, v)
+}
 
-func (w *runWriter) end(file *spill.File, r *run) error {
-	b, err := file.Append(w.data)
-	if cap(w.data) > longBlock {
-		w.data = nil // of one long row
+func (w *runWriter) end(r *run) (err error) {
+	var b spill.Block
+	if w.long != nil {
+		b, err = w.long.End()
+	} else {
+		b, err = w.file.Append(w.data)
 	}
 	r.blocks = append(r.blocks, b)
 	return err

@@ -161,8 +161,8 @@ func (s *runs) fitting(ctx context.Context, disk []*run) (n int, need int64, err
 		for _, r := range disk[:n] {
 			longest = max(longest, r.largest())
 		}
-		// A block of the new run is there twice, as rows and as it is written.
-		need = s.charged(s.mergeBytes(disk[:n])) + max(0, 2*longest-s.free())
+		// A block of the new run is there twice, as rows and as it is written, but for long ones.
+		need = s.charged(s.mergeBytes(disk[:n])) + max(0, 2*min(longest, longBlock)-s.free())
 		ok, err := s.room(ctx, need)
 		switch {
 		case ok || err != nil:

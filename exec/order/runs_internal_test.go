@@ -63,7 +63,7 @@ func TestRowsAreMergedFewTimes(t *testing.T) {
 		if err := rows.add(&vector.Batch{Len: 1, Cols: []*vector.Vector{vector.NewConstant(vector.StringScalar(string(text)), 1)}}); err != nil {
 			t.Fatal(err)
 		}
-		r, err := rows.toDisk(rows.sort(), s.file, s.budget)
+		r, err := rows.toDisk(rows.sort(), s.file)
 		if err != nil {
 			t.Fatal(err)
 		}

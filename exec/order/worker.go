@@ -53,7 +53,7 @@ func (s *runs) add(input int, rows *sortRows, sorted []sortRef, bytes int64) err
 			return err
 		}
 		r.bytes = bytes
-	} else if r, err = rows.toDisk(sorted, s.file, s.budget); err != nil {
+	} else if r, err = rows.toDisk(sorted, s.file); err != nil {
 		return err
 	}
 	r.input = input

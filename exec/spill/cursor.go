@@ -39,6 +39,7 @@ type Cursor struct {
 	reader rowstore.Reader
 	data   []byte       // of a block
 	rows   vector.Batch // of it
+	long   bool         // it is one whose texts lie in the block itself
 }
 
 // Cursor returns a Cursor before the first row.
@@ -71,6 +72,9 @@ func (c *Cursor) Next(ctx context.Context) (*vector.Batch, error) {
 		return c.reader.Read(c.part.rows, c.chunk-1), nil
 	}
 	c.reader.Forget()
+	if c.long {
+		c.rows, c.long = vector.Batch{}, false
+	}
 	return nil, nil
 }
 
@@ -93,7 +97,7 @@ func (c *Cursor) read(at Block) (*vector.Batch, error) {
 }
 
 func (c *Cursor) open(at Block) (r *block.Reader, n int, err error) {
-	if at.len > 2*quota.BlockBytes {
+	if c.long = at.len > 2*quota.BlockBytes; c.long {
 		c.rows.Cols = nil // the row before need not stay beside this one
 		return c.s.file.open(at)
 	}

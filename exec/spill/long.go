@@ -1,7 +1,6 @@
 package spill
 
 import (
-	"encoding/binary"
 	"strings"
 
 	"github.com/parquetsql/parquetsql/internal/quota"
@@ -32,8 +31,7 @@ func (s *Partitions) leaveRoom() {
 // addLong writes the only row of b, whose columns these are, to disk.
 func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
 	part := &s.list[s.layout.partition(s.adding.hashes[0], s.level)]
-	w := s.file.newPieces()
-	addTo(w, binary.AppendUvarint(nil, 1))
+	w := s.file.NewWriter(1)
 	row := []int32{int32(b.Row(0))}
 	var value vector.Vector
 	bytes := int64(0)
@@ -42,31 +40,43 @@ func (s *Partitions) addLong(cols []*vector.Vector, b *vector.Batch) error {
 			return err
 		}
 		bytes += 16 + value.TextBytes(0)
-		if value.Type.Storage() != vector.StoreString || value.IsNull(0) {
-			addTo(w, block.AppendColumn(nil, &value))
-			continue
-		}
-		addTo(w, binary.AppendUvarint([]byte{0}, uint64(len(value.Str[0]))))
-		addTo(w, value.Str[0])
+		w.Column(&value)
 	}
-	place, err := w.end()
+	place, err := w.End()
 	part.blocks = append(part.blocks, place)
 	part.diskRows, part.diskBytes, s.disk = part.diskRows+1, part.diskBytes+bytes, true
 	return err
 }
 
-// pieces writes a block whose bytes come one after the other, as Append does.
-type pieces struct {
+// Writer writes a block whose bytes come one after the other, as Append does, without a copy of them all.
+type Writer struct {
 	file  *File
 	data  []byte // not written yet
 	block Block
 	err   error
 }
 
-func (s *File) newPieces() *pieces { return &pieces{file: s, block: Block{len: crcSize}} }
+// NewWriter begins a block of n rows.
+func (s *File) NewWriter(n int) *Writer {
+	w := &Writer{file: s, block: Block{len: crcSize}}
+	w.Bytes(block.Begin(nil, n)[block.Head:])
+	return w
+}
+
+// Bytes appends to the block.
+func (w *Writer) Bytes(data []byte) { addTo(w, data) }
+
+// Column appends a flat vector to the block.
+func (w *Writer) Column(v *vector.Vector) {
+	w.Bytes(block.AppendPieces(nil, v, func(data []byte, text string) []byte {
+		addTo(w, data)
+		addTo(w, text)
+		return data[:0]
+	}))
+}
 
 // addTo appends to the block, until an error.
-func addTo[T []byte | string](w *pieces, text T) {
+func addTo[T []byte | string](w *Writer, text T) {
 	for len(text) > 0 && w.err == nil {
 		n := min(len(text), quota.BlockBytes-len(w.data))
 		w.data, text = append(w.data, text[:n]...), text[n:]
@@ -77,7 +87,7 @@ func addTo[T []byte | string](w *pieces, text T) {
 }
 
 // write makes a piece of the data.
-func (w *pieces) write() {
+func (w *Writer) write() {
 	var p piece
 	p, w.err = w.file.append(w.data)
 	if w.block.len == crcSize {
@@ -89,7 +99,8 @@ func (w *pieces) write() {
 	w.data = w.data[:0]
 }
 
-func (w *pieces) end() (Block, error) {
+// End is where the block is.
+func (w *Writer) End() (Block, error) {
 	if len(w.data) > 0 && w.err == nil {
 		w.write()
 	}

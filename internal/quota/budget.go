@@ -46,6 +46,16 @@ func (b *Budget) Reserve(n int64) error { return b.reserve(n, pagesShare) }
 // depend on how many they are.
 func (b *Budget) Need(n int64) error { return b.reserve(n, noPages) }
 
+// NeedBesidePages is Need for a copy of what lies in pages that stay until it is made: those that are charged count too.
+func (b *Budget) NeedBesidePages(n int64) error {
+	if b != nil && b.limit > 0 {
+		if pages := max(0, b.pages.Load()-freePages); b.used.Load()+pages+n > b.limit {
+			return b.refused(b.used.Load()+pages, n)
+		}
+	}
+	return b.Need(n)
+}
+
 func (b *Budget) reserve(n, share int64) error {
 	if b == nil {
 		return nil

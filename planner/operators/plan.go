@@ -45,6 +45,12 @@ func (p *Plan) Memory() (peak, spilled int64) {
 // not charged.
 func (p *Plan) Coming(bytes int64) { p.b.env.Budget.Coming(bytes) }
 
+// Charge reserves memory for copies that the reader of the rows makes of long values of one row, and Release returns it.
+func (p *Plan) Charge(bytes int64) error { return p.b.env.Budget.NeedBesidePages(bytes) }
+
+// Release returns what Charge has reserved.
+func (p *Plan) Release(bytes int64) { p.b.env.Budget.Release(bytes) }
+
 // Schema implements exec.Operator.
 func (p *Plan) Schema() vector.Schema { return p.schema }
 

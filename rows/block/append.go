@@ -32,7 +32,14 @@ func Begin(data []byte, n int) []byte {
 }
 
 // AppendColumn appends a flat vector to a block.
-func AppendColumn(data []byte, v *vector.Vector) []byte {
+func AppendColumn(data []byte, v *vector.Vector) []byte { return AppendPieces(data, v, nil) }
+
+// longText is from which length on AppendPieces hands out a text as it is.
+const longText = 64 << 10
+
+// AppendPieces is AppendColumn without a copy of long texts: write, unless it is nil, gets what was appended so far with a
+// long text that follows it, and returns memory for the rest.
+func AppendPieces(data []byte, v *vector.Vector, write func(data []byte, text string) []byte) []byte {
 	if v.Valid == nil {
 		data = append(data, 0)
 	} else {
@@ -56,20 +63,24 @@ func AppendColumn(data []byte, v *vector.Vector) []byte {
 			data = binary.AppendUvarint(data, uint64(len(s)))
 		}
 		for _, s := range v.Str[:n] {
+			if len(s) >= longText && write != nil {
+				data = write(data, s)
+				continue
+			}
 			data = append(data, s...)
 		}
 	case vector.StoreNested:
-		data = appendNested(data, v)
+		data = appendNested(data, v, write)
 	default:
 		data = appendFixed(data, v, n)
 	}
 	return data
 }
 
-func appendNested(data []byte, v *vector.Vector) []byte {
+func appendNested(data []byte, v *vector.Vector, write func(data []byte, text string) []byte) []byte {
 	if !v.Type.HasElements() {
 		for _, c := range v.Children {
-			data = AppendColumn(data, c)
+			data = AppendPieces(data, c, write)
 		}
 		return data
 	}
@@ -80,7 +91,7 @@ func appendNested(data []byte, v *vector.Vector) []byte {
 	for _, c := range v.Children {
 		var elements vector.Vector
 		elements.Slice(c, first, last-first)
-		data = AppendColumn(data, &elements)
+		data = AppendPieces(data, &elements, write)
 	}
 	return data
 }
@@ -88,12 +99,21 @@ func appendNested(data []byte, v *vector.Vector) []byte {
 // AppendBytes appends a column of byte strings to a block: the i-th ends at ends[i] of
 // all.
 func AppendBytes(data, all []byte, ends []int) []byte {
+	data = AppendLengths(data, ends)
+	if n := len(ends); n > 0 {
+		data = append(data, all[:ends[n-1]]...)
+	}
+	return data
+}
+
+// AppendLengths is AppendBytes without the bytes, which must follow.
+func AppendLengths(data []byte, ends []int) []byte {
 	from := 0
 	for _, end := range ends {
 		data = binary.AppendUvarint(data, uint64(end-from))
 		from = end
 	}
-	return append(data, all[:from]...)
+	return data
 }
 
 func appendFixed(data []byte, v *vector.Vector, n int) []byte {
