@@ -36,6 +36,7 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT * FROM birds QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY id DESC) = 1 ORDER BY id",
 		"SELECT id, mass FROM birds WHERE id > 1 QUALIFY ROW_NUMBER() OVER (PARTITION BY island ORDER BY species || id::VARCHAR DESC) = 1 ORDER BY id",
 		"SELECT DISTINCT ON (island) island, species, mass FROM birds ORDER BY island, id",
+		"SELECT DISTINCT ON ({'a': island, 'b': species}) island, mass FROM birds ORDER BY {'a': island, 'b': species}, id DESC",
 		"SELECT id, SUM(mass) OVER (PARTITION BY island), COUNT(*) OVER (PARTITION BY species) FROM birds ORDER BY id",
 		"SELECT id, SUM(mass) OVER (), COUNT(*) OVER () FROM birds WHERE id > 1 ORDER BY id",
 		"SELECT COUNT(*), COUNT(mass), MIN(mass), MAX(species) FROM birds WHERE id > 2",

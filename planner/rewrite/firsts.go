@@ -85,6 +85,7 @@ func firstOfGroups(q logical.Query, w *logical.Window, columns []logical.Column)
 	groups := &logical.Aggregate{In: w.In}
 	out := &logical.Project{In: groups}
 	for _, e := range w.Partition {
+		e = groupKey(e)
 		c := columnOf(q, w.In, e)
 		c.ID = q.IDs.New()
 		groups.Groups = append(groups.Groups, logical.Computed{Column: c, Expr: e})
@@ -108,6 +109,9 @@ func firstOfGroups(q logical.Query, w *logical.Window, columns []logical.Column)
 	for _, c := range w.Calls {
 		out.Items = append(out.Items, logical.Computed{Column: c.Column, Expr: expr.NewConst(vector.IntScalar(1))})
 	}
+	if _, above := dividedKeys(q, groups); above != nil {
+		out.In = above
+	}
 	return out, nil
 }
 
@@ -117,7 +121,16 @@ func inPartition(w *logical.Window, c logical.Column) int {
 	if !oneForm(c.Type) {
 		return -1
 	}
-	return slices.IndexFunc(w.Partition, func(e expr.Expr) bool { return expr.Equal(e, c.Ref()) })
+	return slices.IndexFunc(w.Partition, func(e expr.Expr) bool { return expr.Equal(groupKey(e), c.Ref()) })
+}
+
+// groupKey is what rows are grouped by instead of a key of a partition: a STRUCT instead of what orders it, as its fields
+// are found without a copy of each.
+func groupKey(e expr.Expr) expr.Expr {
+	if o, ok := e.(*expr.Ordered); ok && o.X.Type().Kind == vector.Struct {
+		return o.X
+	}
+	return e
 }
 
 // oneForm reports whether equal values of a type are the same: -0.0 is equal to 0.0, and a month to 30
@@ -127,5 +140,5 @@ func oneForm(t vector.Type) bool {
 	case vector.StoreBool, vector.StoreInt64, vector.StoreUint64:
 		return true
 	}
-	return t.Kind == vector.Varchar
+	return t.Kind == vector.Varchar || t.Kind == vector.Struct && !slices.ContainsFunc(t.Fields, func(f vector.Field) bool { return !oneForm(f.Type) })
 }
