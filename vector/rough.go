@@ -24,17 +24,21 @@ func AppendRoughKeys(to []uint64, v *Vector, from int) []uint64 {
 		return to
 	}
 	for _, s := range v.Str[from:v.Len] {
-		if len(s) >= 8 {
-			to = append(to, binary.BigEndian.Uint64([]byte(s[:8])))
-			continue
-		}
-		key := uint64(0)
-		for i := range len(s) {
-			key |= uint64(s[i]) << (56 - 8*i)
-		}
-		to = append(to, key)
+		to = append(to, RoughText(s))
 	}
 	return to
+}
+
+// RoughText is the RoughKey of a text: its first bytes.
+func RoughText(s string) uint64 {
+	if len(s) >= 8 {
+		return binary.BigEndian.Uint64([]byte(s[:8]))
+	}
+	key := uint64(0)
+	for i := range len(s) {
+		key |= uint64(s[i]) << (56 - 8*i)
+	}
+	return key
 }
 
 // roughInt128 maps numbers of 63 bits to different integers, and others by their upper word.

@@ -14,7 +14,7 @@
 //	bits.go bits_wide.go text.go list.go collect.go histogram.go binned.go frequency.go  bits, texts, lists and numbers of values
 //	exchanged.go                                                             aggregates in two steps, of which the first are on other machines
 //	moment.go moment_spread.go moment_pairs.go moment_powers.go pair.go power.go  variances, covariances, skewness
-//	sortable.go small.go quantile_any.go quantile_between.go quantile_of_two.go deviation.go  quantiles
+//	grouped.go sortable.go small.go placed_texts.go quantile_any.go quantile_between.go quantile_of_two.go deviation.go  quantiles
 //	approximate.go sketch.go                                                 estimates of how many different values there are
 //	distinct.go ordered.go ordered_sort.go ordered_radix.go variant_keys.go              DISTINCT, ORDER BY, VARIANT
 //	extent.go geometries.go                                                  geometries

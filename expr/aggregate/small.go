@@ -73,7 +73,7 @@ func (s *smallState) widen() error {
 	s.wide.Interrupt(s.worked, s.budget)
 	s.wide.Resize(s.groups)
 	for g := range max(len(s.starts)-1, 0) { // they have been divided
-		keys := s.keys[s.starts[g]:s.starts[g+1]]
+		keys := s.of(g)
 		if err := s.widenPart(keys, slices.Repeat([]uint32{uint32(g)}, len(keys))); err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (s *smallState) widen() error {
 		if err := s.widenPart(part.keys, part.groups); err != nil {
 			return err
 		}
-		s.parts[i] = sortablePart{}
+		s.parts[i] = groupedPart[uint64]{}
 	}
 	s.parts, s.keys, s.starts, s.scratch = nil, nil, nil, nil
 	return nil

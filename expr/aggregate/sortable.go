@@ -11,34 +11,12 @@ import (
 // result of a group from those that it asks for by their places.
 type sortableState struct {
 	interrupted
+	grouped[uint64]
 	value, typ vector.Type
 	result     resultOfSorted
 	fraction   *float64 // instead: the result is the DOUBLE there, see continuous
-	groups     int
-	bytes      int64
-	parts      []sortablePart // in the order of arrival
 	pick       picker
-
-	keys   []uint64 // by group; set by divide
-	starts []int    // of a group's keys; one more than groups
 }
-
-// sortablePart is some values, and their groups; without these they are in group 0.
-type sortablePart struct {
-	keys   []uint64
-	groups []uint32
-}
-
-// A part has room for leastPart values or more, the later ones for mostPart.
-const (
-	leastPart = 64
-	mostPart  = 1 << 15
-)
-
-func (s *sortableState) Resize(groups int) { s.groups = groups }
-
-// Bytes counts the keys twice: they are put in order for the result.
-func (s *sortableState) Bytes() int64 { return 2*s.bytes + int64(cap(s.starts))*8 }
 
 func (s *sortableState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	p := s.pick.pick(groups, args[0], b)
@@ -50,97 +28,12 @@ func (s *sortableState) Update(groups []uint32, args []*vector.Vector, b *vector
 	return nil
 }
 
-// add adds the groups of what was picked to the part that has room for it; the keys are still to be added.
-func (s *sortableState) add(p *picked) *sortablePart {
-	part := s.room(p.n, p.groups != nil)
-	if p.groups != nil {
-		part.groups = append(part.groups, p.groups[:p.n]...)
-	}
-	return part
-}
-
-// room is the part that n more values, with groups or without, belong to.
-func (s *sortableState) room(n int, grouped bool) *sortablePart {
-	size := leastPart
-	if len(s.parts) > 0 {
-		last := &s.parts[len(s.parts)-1]
-		if cap(last.keys)-len(last.keys) >= n && grouped == (last.groups != nil) {
-			return last
-		}
-		size = min(2*cap(last.keys), mostPart)
-	}
-	size = max(size, n)
-	part := sortablePart{keys: make([]uint64, 0, size)}
-	s.bytes += int64(size) * 8
-	if grouped {
-		part.groups = make([]uint32, 0, size)
-		s.bytes += int64(size) * 4
-	}
-	s.parts = append(s.parts, part)
-	return &s.parts[len(s.parts)-1]
-}
-
 func (s *sortableState) Merge(from State, which, to []uint32) error {
-	o := from.(*sortableState)
-	if len(which) == 1 && s.groups == 1 && o.groups == 1 && o.single() { // the parts as they are
-		for _, part := range o.parts {
-			s.parts, s.bytes = append(s.parts, part), s.bytes+int64(cap(part.keys))*8
-		}
+	o := &from.(*sortableState).grouped
+	if s.takes(o, which) {
 		return nil
 	}
-	o.divide() // some groups after the other may be asked for
-	for i, w := range which {
-		keys := o.keys[o.starts[w]:o.starts[w+1]]
-		if err := s.work(rowWork * len(keys)); err != nil {
-			return err
-		}
-		for len(keys) > 0 {
-			part := s.room(1, true)
-			n := min(len(keys), cap(part.keys)-len(part.keys))
-			part.keys = append(part.keys, keys[:n]...)
-			for range n {
-				part.groups = append(part.groups, to[i])
-			}
-			keys = keys[n:]
-		}
-	}
-	return nil
-}
-
-// single reports whether all values came without groups, and none has been divided.
-func (s *sortableState) single() bool {
-	return s.starts == nil && !slices.ContainsFunc(s.parts, func(p sortablePart) bool { return p.groups != nil })
-}
-
-// divide orders the keys by group, unless it has done so.
-func (s *sortableState) divide() {
-	if s.starts != nil {
-		return
-	}
-	s.starts = make([]int, s.groups+1)
-	for _, part := range s.parts {
-		if part.groups == nil {
-			s.starts[1] += len(part.keys)
-		}
-		for _, g := range part.groups {
-			s.starts[g+1]++
-		}
-	}
-	for g := range s.groups {
-		s.starts[g+1] += s.starts[g]
-	}
-	s.keys = make([]uint64, s.starts[s.groups])
-	next := slices.Clone(s.starts)
-	for _, part := range s.parts {
-		if part.groups == nil {
-			next[0] += copy(s.keys[next[0]:], part.keys)
-		}
-		for i, g := range part.groups {
-			s.keys[next[g]] = part.keys[i]
-			next[g]++
-		}
-	}
-	s.parts = nil
+	return s.merge(o, which, to, s.work, func(keys, from []uint64) []uint64 { return append(keys, from...) })
 }
 
 // ResultBytes implements Lengthy: results do not grow with the values.
@@ -159,7 +52,7 @@ func (s *sortableState) Result(from, n int, out *vector.Vector) error {
 	}
 	values := make([]vector.Scalar, n)
 	for i := range values {
-		keys := s.keys[s.starts[from+i]:s.starts[from+i+1]]
+		keys := s.of(from + i)
 		if values[i] = vector.NullOf(s.typ); len(keys) == 0 {
 			continue
 		}
@@ -181,7 +74,7 @@ func (s *sortableState) doubles(fraction float64, from, n int, out *vector.Vecto
 	out.Reset(s.typ, n)
 	p := newPlaces(nil, ascending{}, s.work)
 	for i := range n {
-		keys := s.keys[s.starts[from+i]:s.starts[from+i+1]]
+		keys := s.of(from + i)
 		if len(keys) == 0 {
 			out.SetNull(i)
 			continue

@@ -82,6 +82,11 @@ func (a *Call) collectsByValue(t vector.Type, result resultOfSorted) {
 		a.state = func() State { return &sortableState{value: value, typ: t, result: result} }
 		return
 	}
+	if value.Kind == vector.Varchar {
+		a.typ, a.collected = t, true
+		a.state = func() State { return &placedTexts{typ: t, result: result} }
+		return
+	}
 	a.collectsRows(t, value.Storage() != vector.StoreNested, func(m *members, rows []int32, cols []*vector.Vector) (vector.Scalar, error) {
 		c, release := m.chosen(rows, cols[0], m.keys)
 		if c == nil {
