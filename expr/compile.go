@@ -21,6 +21,7 @@ type Routine struct {
 	Node func(by *Compiler) kernel.Node
 	// Letters, unless zero, is what the call makes of its text, letter by letter.
 	Letters Letters
+	total   bool // see Total
 	// Within says that the call asks whether its first text contains the second.
 	Within bool
 }

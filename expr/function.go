@@ -45,6 +45,9 @@ type Function struct {
 	// the order of every argument, else nil. The field may be nil. A monotone
 	// function may fail only for arguments beyond some bound.
 	Monotone func(args []Expr) []Slope
+	// Near, unless 0, says that a result that is a timestamp of any time (vector.Wide) is at most so many nanoseconds from the last
+	// argument, which is one, too.
+	Near int64
 	// Lengths says that of LISTs and MAPs only the numbers of elements matter, and which are NULL.
 	Lengths bool
 	// Spatial is what the function says about the boxes of geometries.

@@ -66,6 +66,15 @@ func CanOnlyOverflow(e Expr) bool {
 	return only
 }
 
+// Total marks a call that fails for no values of its operands, as those that might make it fail are constants
+// which its binder has looked at. The binder has just made it; what is no call is returned as it is.
+func Total(e Expr) Expr {
+	if c, ok := e.(*Call); ok && c.impl != nil {
+		c.impl.total = true
+	}
+	return e
+}
+
 // CanFailItself is CanFail for the node alone, whatever values its operands have.
 func CanFailItself(e Expr) bool {
 	switch e := e.(type) {
@@ -89,7 +98,7 @@ func CanFailItself(e Expr) bool {
 	case *Arith:
 		return !(e.T.IsFloat() || e.Op == scalar.OpConcat || AlwaysFits(e) || isSpan(e))
 	case *Call:
-		return !e.Function.Total && !e.impl.runsEverywhere(e.Args)
+		return !e.Function.Total && !(e.impl != nil && e.impl.total) && !e.impl.runsEverywhere(e.Args)
 	}
 	return true
 }
@@ -130,7 +139,11 @@ func CastIsTotal(from, to vector.Type) bool {
 	case from.IsTimestamp() && to.IsTimestamp():
 		return from.Unit == to.Unit
 	}
-	return to.Kind == vector.Varchar && (from.IsNumeric() || from.Kind == vector.Boolean)
+	switch from.Kind {
+	case vector.Boolean, vector.Date, vector.Time, vector.Timestamp, vector.TimestampTZ, vector.Interval, vector.UUID, vector.Enum:
+		return to.Kind == vector.Varchar
+	}
+	return to.Kind == vector.Varchar && from.IsNumeric()
 }
 
 // integerFits reports whether an integer type holds every value of another one.

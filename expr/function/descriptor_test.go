@@ -184,3 +184,80 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestCannotFail: what CanFail says no of raises no error: calls of all functions with columns and constants as arguments, and casts.
+func TestCannotFail(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	rng := rand.New(rand.NewPCG(seed, 0))
+	values := samples(rng)
+	texts := []string{"", "a", "_", "[0-9]+", "(", `\1`, "g", "day", "month", "second", "UTC", "Europe/Berlin", "%Y-%m-%d", "%e %M", "$.a", "{}", "%d", "1.5"}
+	var types []string
+	for name := range values {
+		types = append(types, name)
+	}
+	slices.Sort(types)
+	value := func() vector.Scalar {
+		switch rng.IntN(4) {
+		case 0:
+			return vector.IntScalar(rng.Int64N(7) - 2)
+		case 1:
+			return vector.StringScalar(texts[rng.IntN(len(texts))])
+		}
+		list := values[types[rng.IntN(len(types))]]
+		return list[rng.IntN(len(list))]
+	}
+	tried, runs := map[string]bool{}, 0
+	for _, family := range families {
+		for i := range family.Functions {
+			f := &family.Functions[i]
+			for range 700 {
+				args, b := make([]expr.Expr, rng.IntN(5)), &vector.Batch{Len: 1}
+				for j := range args {
+					v := value()
+					if args[j] = expr.NewConst(v); j == 0 || rng.IntN(2) == 0 {
+						args[j] = expr.NewColumn(len(b.Cols), "c", v.Type)
+						column := vector.New(v.Type, 1)
+						column.Set(0, v)
+						b.Cols = append(b.Cols, column)
+					}
+				}
+				if !expr.Takes(f.Signatures, len(args)) {
+					continue
+				}
+				e, err := f.Call(f.Name, args)
+				if err != nil || expr.CanFail(e) {
+					continue
+				}
+				tried[f.Name] = true
+				runs++
+				if _, err := expr.NewEvaluator(e).Eval(b); err != nil {
+					t.Fatalf("seed %d: %v cannot fail, but does for %v: %v", seed, e, b.Cols, err)
+				}
+			}
+		}
+	}
+	for _, from := range types {
+		for _, to := range types {
+			v, w := values[from][0], values[to][0]
+			for _, target := range []vector.Type{w.Type, vector.Of(vector.Varchar)} {
+				e, err := expr.NewCast(expr.NewColumn(0, "c", v.Type), target, false)
+				if err != nil || expr.CanFail(e) {
+					continue
+				}
+				column := vector.New(v.Type, len(values[from]))
+				for k, x := range values[from] {
+					column.Set(k, x)
+				}
+				if _, err := expr.NewEvaluator(e).Eval(&vector.Batch{Len: column.Len, Cols: []*vector.Vector{column}}); err != nil {
+					t.Fatalf("seed %d: %v of %v cannot fail, but does: %v", seed, e, v.Type, err)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"REGEXP_MATCHES", "REGEXP_REPLACE", "REGEXP_EXTRACT", "REPLACE", "STRFTIME", "MD5", "SPLIT_PART", "STRING_SPLIT", "LENGTH"} {
+		if !tried[name] {
+			t.Errorf("no call of %s is known not to fail", name)
+		}
+	}
+	t.Logf("%d functions, %d calls", len(tried), runs)
+}

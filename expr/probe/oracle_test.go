@@ -51,6 +51,10 @@ func (g *generator) wrap(e expr.Expr, c oracleColumn) (expr.Expr, oracleColumn, 
 	}
 	switch g.Intn(10) {
 	case 8:
+		if g.Intn(3) == 0 {
+			zone := expr.NewConst(vector.StringScalar([]string{"UTC", "America/New_York", "Pacific/Kiritimati"}[g.Intn(3)]))
+			return pick(function.New("TIMEZONE", []expr.Expr{zone, e}))
+		}
 		part := expr.NewConst(vector.StringScalar([]string{"century", "year", "quarter", "month", "week", "day", "hour", "second", "microsecond"}[g.Intn(9)]))
 		args := []expr.Expr{part, e, g.constant(c)}
 		if g.Intn(2) == 0 {

@@ -1,6 +1,7 @@
 package probe
 
 import (
+	"math"
 	"sync"
 
 	"github.com/parquetsql/parquetsql/expr"
@@ -23,6 +24,9 @@ func buildValue(e expr.Expr) value {
 	case *expr.Call:
 		if v := buildSpatialValue(e); v != nil {
 			return v
+		}
+		if e.Function.Near > 0 && isWide(e.T) && isWide(e.Args[len(e.Args)-1].Type()) {
+			return near{buildValue(e.Args[len(e.Args)-1]), e.T, vector.Int128From(e.Function.Near), buildAny(e)}
 		}
 	}
 	if m, ok := buildMonotone(e); ok {
@@ -80,6 +84,28 @@ func buildAny(e expr.Expr) value {
 		}
 	}
 	return v
+}
+
+func isWide(t vector.Type) bool { return t.IsTimestamp() && t.Unit == vector.Wide }
+
+// near is a timestamp that is not far from another one, as the same time in another zone.
+type near struct {
+	of  value
+	t   vector.Type
+	by  vector.Int128
+	any value // whether it fails
+}
+
+func (v near) domain(get func(int) *Summary) domain {
+	of, out := v.of.domain(get), v.any.domain(get)
+	move := func(s *vector.Scalar, by vector.Int128) *vector.Scalar {
+		if s == nil || !isWide(s.Type) || s.I128.Hi > math.MaxInt64/2 || s.I128.Hi < math.MinInt64/2 {
+			return nil
+		}
+		return &vector.Scalar{Type: v.t, I128: s.I128.Add(by)}
+	}
+	out.lo, out.hi = move(of.lo, vector.Int128From(0).Sub(v.by)), move(of.hi, v.by)
+	return out
 }
 
 func (v anyValue) domain(get func(int) *Summary) domain {

@@ -36,6 +36,20 @@ func Custom(bind Binder, signatures ...string) expr.Binding {
 	return expr.Binding{Bind: bind, Signatures: expr.NewSignatures(signatures...)}
 }
 
+// Total is a function that fails for no first argument where all others are constants: what its binder refuses, or
+// refuses says, is all that makes it fail. refuses may be nil.
+func Total(b expr.Binding, refuses func(args []expr.Expr) bool) expr.Binding {
+	bind := b.Bind
+	b.Bind = func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
+		e, err := bind(call, args)
+		if err != nil || !AreConstant(args[1:]) || refuses != nil && refuses(args) {
+			return e, err
+		}
+		return expr.Total(e), nil
+	}
+	return b
+}
+
 // Overloaded is a function with several forms; the number of arguments selects one.
 func Overloaded(forms ...expr.Binding) expr.Binding {
 	var all []expr.Signature

@@ -78,7 +78,7 @@ var Functions = []expr.Function{
 	{Name: "LAST_DAY", Help: "the last day of the month", Example: "LAST_DAY(DATE '2024-02-01') → 2024-02-29",
 		Monotone: risingDate, Binding: define.Fixed(vector.Of(vector.Date), kernel.Try1(lastDay), true, wantDate)},
 	{Name: "DAYS_IN_MONTH", Help: "how many days the month has", Example: "DAYS_IN_MONTH(DATE '2024-02-01') → 29",
-		Binding: define.Fixed(define.TypeInt, kernel.Map1(daysInMonth), true, wantDate)},
+		Total: true, Binding: define.Fixed(define.TypeInt, kernel.Map1(daysInMonth), true, wantDate)},
 	{Name: "DAYNAME", Help: "the name of the weekday", Example: "DAYNAME(DATE '2024-02-29') → Thursday",
 		Binding: nameOf(func(days int64) string { return dayNames[kernel.FloorMod(days+4, 7)] })},
 	{Name: "MONTHNAME", Help: "the name of the month", Example: "MONTHNAME(DATE '2024-02-29') → February",

@@ -13,7 +13,7 @@ import (
 // FormatFunctions write dates by a pattern of % letters.
 var FormatFunctions = []expr.Function{
 	{Name: "STRFTIME", Help: "the timestamp as text by a format of C's strftime", Example: "STRFTIME(DATE '2024-02-29', '%d.%m.%Y') → 29.02.2024",
-		Binding: formatted(strftimeStep)},
+		Binding: define.Total(formatted(strftimeStep), nil)},
 	{Name: "DATE_FORMAT", Help: "the timestamp as text by a format of MySQL", Example: "DATE_FORMAT(DATE '2024-02-29', '%e %M') → 29 February",
 		Binding: formatted(mysqlStep)},
 }

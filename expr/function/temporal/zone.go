@@ -16,6 +16,7 @@ var ZoneFunctions = []expr.Function{
 }
 
 var timezone = expr.Function{Name: "TIMEZONE", Help: "the local time of a TIMESTAMPTZ in a zone, or the TIMESTAMPTZ of a local time; also written x AT TIME ZONE 'zone'",
+	Near:    2 * scalar.NanosPerDay,
 	Example: "TIMEZONE('Europe/Berlin', TIMESTAMP '2024-07-01 12:00:00') → 2024-07-01 10:00:00+00",
 	Binding: define.Overloaded(onePart(partZone), define.Custom(atZone, "VARCHAR, DATE | TIMESTAMP → TIMESTAMPTZ", "VARCHAR, TIMESTAMPTZ → TIMESTAMP"))}
 
@@ -29,7 +30,8 @@ func atZone(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name, ok := expr.Literal(zone); ok {
+	name, known := expr.Literal(zone)
+	if known {
 		if _, err := new(scalar.Zones).Find(name.Str); err != nil { // even if there are no rows
 			return nil, err
 		}
@@ -42,6 +44,9 @@ func atZone(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 	wide, err := define.Strict(call, []expr.Expr{zone, x}, vector.TimestampType(vector.Wide, !toLocal), func() kernel.Func { return zoneKernel(toLocal) }, true)
 	if err != nil {
 		return nil, err
+	}
+	if known {
+		wide = expr.Total(wide)
 	}
 	return expr.NewCast(wide, vector.TimestampType(unit, !toLocal), false)
 }

@@ -26,11 +26,11 @@ import (
 // HashFunctions compute digests and encode bytes as text.
 var HashFunctions = []expr.Function{
 	{Name: "MD5", Help: "the MD5 hash in hexadecimal digits", Example: "MD5('abc') → 900150983cd24fb0d6963f7d28e17f72",
-		Binding: hashing(md5.New)},
+		Total: true, Binding: hashing(md5.New)},
 	{Name: "SHA1", Help: "the SHA-1 hash in hexadecimal digits", Example: "SHA1('abc') → a9993e364706816aba3e25717850c26c9cd0d89d",
-		Binding: hashing(sha1.New)},
+		Total: true, Binding: hashing(sha1.New)},
 	{Name: "SHA256", Help: "the SHA-256 hash in hexadecimal digits", Example: "SHA256('abc') → ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-		Binding: hashing(sha256.New)},
+		Total: true, Binding: hashing(sha256.New)},
 	{Name: "HEX", Aliases: []string{"TO_HEX"}, Help: "the hexadecimal digits of a number, or of the bytes of a text", Example: "HEX('abc') → 616263",
 		Binding: define.Custom(hexOf, "integer | VARCHAR | BLOB → VARCHAR")},
 	{Name: "UNHEX", Aliases: []string{"FROM_HEX"}, Help: "the bytes of hexadecimal digits", Example: "UNHEX('616263')::VARCHAR → abc",

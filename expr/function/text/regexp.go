@@ -24,19 +24,19 @@ import (
 // l for a literal pattern, s for a dot that matches newlines, g for all matches.
 var RegexpFunctions = []expr.Function{
 	{Name: "REGEXP_MATCHES", Aliases: []string{"REGEXP_LIKE"}, Help: "whether a part of the text matches the regular expression", Example: "REGEXP_MATCHES('parquet', 'q.') → true",
-		Binding: matching(false, 3)},
+		Binding: define.Total(matching(false, 3), nil)},
 	{Name: "REGEXP_FULL_MATCH", Help: "whether the whole text matches the regular expression", Example: "REGEXP_FULL_MATCH('parquet', 'q.') → false",
 		Binding: matching(true, 3)},
 	{Name: "SIMILAR_TO", Help: "whether the whole text matches the regular expression", Example: "SIMILAR_TO('parquet', 'p.*t') → true",
 		Binding: matching(true, 2)},
 	{Name: "REGEXP_EXTRACT", Help: "the first match of the regular expression, or of a group in it", Example: `REGEXP_EXTRACT('2024-02-29', '(\d+)-(\d+)', 2) → 02`,
-		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR", "VARCHAR, VARCHAR, ['names'] → STRUCT", "VARCHAR, VARCHAR, ['names'], 'options' → STRUCT")},
+		Binding: define.Total(define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, BIGINT → VARCHAR", "VARCHAR, VARCHAR, BIGINT, 'options' → VARCHAR", "VARCHAR, VARCHAR, ['names'] → STRUCT", "VARCHAR, VARCHAR, ['names'], 'options' → STRUCT"), hasGroup)},
 	{Name: "REGEXP_SUBSTR", Help: "the first match of the regular expression", Example: `REGEXP_SUBSTR('2024-02-29', '\d+') → 2024`,
-		Binding: define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR")},
+		Binding: define.Total(define.Custom(extracting, "VARCHAR, VARCHAR → VARCHAR"), hasGroup)},
 	{Name: "REGEXP_REPLACE", Help: "the text with the first match replaced, or with all for the option g", Example: "REGEXP_REPLACE('aabb', 'a|b', 'x', 'g') → xxxx",
-		Binding: define.Custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR")},
+		Binding: define.Total(define.Custom(replacing, "VARCHAR, VARCHAR, VARCHAR → VARCHAR", "VARCHAR, VARCHAR, VARCHAR, 'options' → VARCHAR"), growsMuch)},
 	{Name: "REGEXP_COUNT", Help: "the number of matches of the regular expression", Example: "REGEXP_COUNT('aabb', 'a') → 2",
-		Binding: define.Custom(regexpCount, "VARCHAR, VARCHAR → BIGINT")},
+		Binding: define.Total(define.Custom(regexpCount, "VARCHAR, VARCHAR → BIGINT"), nil)},
 }
 
 // pattern is a compiled regular expression. It is for one goroutine.
@@ -305,6 +305,15 @@ func extracting(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		}
 	}
 	return define.Strict(call, bound, define.TypeText, make, true)
+}
+
+// hasGroup reports whether a REGEXP_EXTRACT names a group, which may be less than 0, or several.
+func hasGroup(args []expr.Expr) bool {
+	if len(args) < 3 {
+		return false
+	}
+	c, ok := args[2].(*expr.Const)
+	return !ok || c.Type().Kind != vector.BigInt && c.Type().Kind != vector.Integer || c.Value.I64 < 0
 }
 
 // noGroup is the number of a group that no pattern has.

@@ -14,6 +14,7 @@ import (
 // splits into characters. As in DuckDB, a NULL separator splits nothing.
 var Split = expr.Function{Name: "STRING_SPLIT", Aliases: []string{"STR_SPLIT", "STRING_TO_ARRAY", "SPLIT"},
 	Help: "the parts of a text between separators; the whole text if the separator is NULL", Example: `STRING_SPLIT('a,b,,c', ',') → ["a","b","","c"]`,
+	Total: true,
 	Binding: define.Custom(func(call expr.Callee, args []expr.Expr) (expr.Expr, error) {
 		return splitting(call, args, func() splitter {
 			return func(s, separator string, parts *define.Texts) error {

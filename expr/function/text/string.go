@@ -30,9 +30,9 @@ var Functions = []expr.Function{
 	{Name: "UPPER", Aliases: []string{"UCASE"}, Help: "the text in upper case", Example: "UPPER('parquet') → PARQUET",
 		Total: true, NotNull: true, Binding: lettered(expr.Letters{Fold: substring.Upper, All: upper})},
 	{Name: "INITCAP", Help: "the text with each word in lower case but for its first letter", Example: "INITCAP('hello world') → Hello World",
-		Binding: define.Fixed(define.TypeText, kernel.Pieces1(behindBlank, appendInitcap), true, define.WantText)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.Pieces1(behindBlank, appendInitcap), true, define.WantText)},
 	{Name: "REVERSE", Help: "the text from its end", Example: "REVERSE('abc') → cba",
-		Binding: define.Fixed(define.TypeText, kernel.TextWith1(appendReverse), true, define.WantText)},
+		Total: true, Binding: define.Fixed(define.TypeText, kernel.TextWith1(appendReverse), true, define.WantText)},
 	{Name: "STRLEN", Help: "the number of bytes", Example: "STRLEN('né') → 3",
 		Total: true, NotNull: true, Binding: counting(countBytes)},
 	{Name: "OCTET_LENGTH", Help: "the number of bytes", Example: "OCTET_LENGTH('né') → 3",
@@ -58,7 +58,7 @@ var Functions = []expr.Function{
 	{Name: "RIGHT", Help: "the last characters, or all but the first ones if the number is negative", Example: "RIGHT('parquet', 4) → quet",
 		Total: true, Binding: define.Fixed(define.TypeText, kernel.Long2(characters.right), false, define.WantText, define.WantInt)},
 	{Name: "REPLACE", Help: "the text with all places of another one replaced", Example: "REPLACE('aabb', 'a', 'x') → xxbb",
-		Binding: define.Fixed(define.TypeText, kernel.Grow3(replacedSize, appendReplaced), true, define.WantText, define.WantText, define.WantText)},
+		Binding: define.Total(define.Fixed(define.TypeText, kernel.Grow3(replacedSize, appendReplaced), true, define.WantText, define.WantText, define.WantText), growsMuch)},
 	{Name: "TRANSLATE", Help: "the text with characters replaced by those at the same place in another list", Example: "TRANSLATE('abc', 'ab', 'xy') → xyc",
 		Binding: define.Fixed(define.TypeText, kernel.Grow3(translatedSize, appendTranslated), true, define.WantText, define.WantText, define.WantText)},
 	{Name: "CONCAT", Help: "the arguments as one text; NULLs are left out", Example: "CONCAT('a', NULL, 'b') → ab",
@@ -66,7 +66,7 @@ var Functions = []expr.Function{
 	{Name: "CONCAT_WS", Help: "the other arguments with the first one between them; NULLs are left out", Example: "CONCAT_WS(', ', 'a', NULL, 'b') → a, b",
 		Binding: concatenate(true)},
 	{Name: "SPLIT_PART", Help: "the part at a position, from 1 or from the end, between separators", Example: "SPLIT_PART('a;b;c', ';', 2) → b",
-		Binding: define.Fixed(define.TypeText, kernel.Long3(splitPart), true, define.WantText, define.WantText, define.WantInt)},
+		Binding: define.Total(define.Fixed(define.TypeText, kernel.Long3(splitPart), true, define.WantText, define.WantText, define.WantInt), nil)},
 	{Name: "SUBSTRING_INDEX", Help: "the text before the separator that has a number, or after it if the number is negative", Example: "SUBSTRING_INDEX('a.b.c', '.', 2) → a.b",
 		Binding: define.Fixed(define.TypeText, kernel.Map3(substringIndex), true, define.WantText, define.WantText, define.WantInt)},
 	{Name: "STRCMP", Help: "-1, 0 or 1: whether the first text is less, equal or greater", Example: "STRCMP('a', 'b') → -1",
@@ -216,6 +216,12 @@ func replacedSize(s, old, with string) int {
 		return len(s)
 	}
 	return len(s) + kernel.Times(len(with)-len(old), int64(strings.Count(s, old)))
+}
+
+// growsMuch reports whether a REPLACE by constants may make a text that is too long of one that is not.
+func growsMuch(args []expr.Expr) bool {
+	with, ok := expr.Literal(args[2])
+	return !ok || len(with.Str) > 16
 }
 
 func appendReplaced(t *kernel.TextBuffer, dst []byte, s, old, with string) ([]byte, kernel.Outcome) {
