@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"errors"
+
 	"github.com/parquetsql/parquetsql/expr/internal/kernel"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -63,6 +65,7 @@ type dictionaryNode struct {
 	seen   int            // rows that were asked for
 	failed bool           // an entry raised an error; perhaps no row has it, so evaluate row by row
 	made   *vector.Vector // the result of each entry, and that of NULL behind them; others may read it, so it stays as it is
+	kept   int64          // bytes of made, as the meter knows them
 	ofNull bool           // made has that of NULL, or the result is NULL where the column is, and nowhere else
 	cols   []*vector.Vector
 	codes  []int32
@@ -78,12 +81,15 @@ func (n *dictionaryNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, er
 		return n.inner.Eval(f, rows)
 	}
 	if n.dict != v.Dict {
-		n.dict, n.seen, n.failed, n.made, n.ofNull = v.Dict, 0, false, nil, false
+		f.Meter.Keep(-n.kept)
+		n.dict, n.seen, n.failed, n.made, n.kept, n.ofNull = v.Dict, 0, false, nil, 0, false
 	}
 	n.seen += kernel.CountRows(rows, f.N)
 	nulls := v.MayHaveNulls()
 	if !n.failed && n.seen >= v.Dict.Len && (n.made == nil || nulls && !n.ofNull) {
-		n.failed = n.make(f, nulls) != nil
+		if n.failed = n.make(f, nulls) != nil; n.failed {
+			n.made = nil
+		}
 	}
 	if n.failed || n.made == nil {
 		return n.inner.Eval(f, rows)
@@ -114,8 +120,16 @@ func (n *dictionaryNode) Eval(f *kernel.Frame, rows []int32) (*vector.Vector, er
 	return &n.flat, n.flat.Gather(n.made, n.codes)
 }
 
+// errKept says that the results of all entries are too much to be kept.
+var errKept = errors.New("too many results of the entries of a dictionary")
+
 // make evaluates the expression for all entries.
 func (n *dictionaryNode) make(f *kernel.Frame, nulls bool) error {
+	least := int64(n.dict.Len) * 8
+	if !f.Meter.Keep(least) {
+		return errKept
+	}
+	f.Meter.Keep(-least)
 	made := vector.New(n.result, 0)
 	n.cols = vector.Resize(n.cols, len(f.Cols))
 	clear(n.cols)
@@ -144,6 +158,11 @@ func (n *dictionaryNode) make(f *kernel.Frame, nulls bool) error {
 				return err
 			}
 		}
+	}
+	f.Meter.Keep(-n.kept)
+	if n.kept = made.Bytes() + made.TextBytesOf(0, made.Len); !f.Meter.Keep(n.kept) {
+		n.kept = 0
+		return errKept
 	}
 	// What keeps the texts of the entries keeps those that were made of them.
 	made.Lease = n.dict.Lease

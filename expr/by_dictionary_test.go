@@ -1,12 +1,14 @@
 package expr_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/parquetsql/parquetsql/expr"
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -91,6 +93,52 @@ func TestByDictionary(t *testing.T) {
 				if fmt.Sprint(a.Sel) != fmt.Sprint(b.Sel) {
 					t.Fatalf("%s: the rows %v, want %v", text, a.Sel, b.Sel)
 				}
+			}
+		}
+	}
+}
+
+// TestResultsOfEntriesAreBounded: results of a dictionary's entries are kept for later batches only where they are a small part of
+// the limit, all of an evaluator together; the rows have the same values either way.
+func TestResultsOfEntriesAreBounded(t *testing.T) {
+	typ := vector.Of(vector.Varchar)
+	columns := map[string]expr.Expr{"x": expr.NewColumn(0, "x", typ)}
+	const entries = 20_000
+	dict := vector.New(typ, entries)
+	for i := range dict.Len {
+		dict.Str[i] = fmt.Sprint("entry ", i)
+	}
+	for _, text := range []string{"CASE WHEN x < 'entry 3' THEN x END", "upper(x)", "CASE WHEN x < 'entry 3' THEN upper(x) ELSE x END"} {
+		for _, limit := range []int64{0, 8 << 20, 1 << 30} {
+			ev := expr.NewEvaluator(mustSQL(t, text, columns))
+			ev.Meter = quota.NewMeter(context.Background(), quota.New(limit))
+			coded := false
+			for from := 0; from+vector.BatchSize <= 2*entries; from += vector.BatchSize {
+				v := &vector.Vector{Type: typ, Form: vector.Dictionary, Len: vector.BatchSize, Codes: make([]int32, vector.BatchSize), Dict: dict}
+				for i := range v.Codes {
+					v.Codes[i] = int32((from + i) * 7919 % entries)
+				}
+				out, err := ev.Eval(&vector.Batch{Len: v.Len, Cols: []*vector.Vector{v}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				coded = coded || out.Form == vector.Dictionary
+				for i := 0; i < v.Len; i += 97 {
+					x := dict.Str[v.Codes[i]]
+					want := x
+					switch {
+					case text == "upper(x)" || x < "entry 3" && strings.Contains(text, "upper"):
+						want = strings.ToUpper(x)
+					case x >= "entry 3" && !strings.Contains(text, "ELSE"):
+						want = "NULL"
+					}
+					if got := out.Get(i); got.Null != (want == "NULL") || !got.Null && got.Str != want {
+						t.Fatalf("%s of %q: %v", text, x, got)
+					}
+				}
+			}
+			if nulls := !strings.Contains(text, "ELSE") && text != "upper(x)"; !nulls && vector.BatchSize > 2 && coded != (limit != 8<<20) {
+				t.Errorf("%s: with a limit of %d results are kept: %v", text, limit, coded)
 			}
 		}
 	}

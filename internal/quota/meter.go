@@ -26,6 +26,7 @@ type Meter struct {
 	rows   int               // selected rows of the batch
 	made   int64             // bytes of this batch
 	held   int64             // bytes charged to budget
+	kept   int64             // see Keep
 	looked int64             // made when ctx was last looked at
 	worked Ticker            // see Work
 	teller func(n int) error // Work, once Teller has made a value of it
@@ -122,6 +123,19 @@ func (m *Meter) Teller() func(n int) error {
 		m.teller = m.Work
 	}
 	return m.teller
+}
+
+// Keep notes n bytes of results that stay for later batches, or reports that these would be more than a small part of the
+// limit: they are not charged. With a negative n it notes that some go.
+func (m *Meter) Keep(n int64) bool {
+	if m == nil {
+		return true
+	}
+	if limit := m.budget.Limit(); n > 0 && limit > 0 && m.kept+n > max(limit/freeShare, minFree) {
+		return false
+	}
+	m.kept += n
+	return true
 }
 
 // Made notes n bytes that are garbage after the evaluation.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 
+	"github.com/parquetsql/parquetsql/internal/quota"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -153,6 +154,8 @@ type dictionaryMemo struct {
 	others []vector.Scalar // the constants, by argument
 	Failed bool            // an entry raised an error; perhaps no row has it, so evaluate row by row
 	Out    *Result         // one result per entry
+	kept   int64           // bytes of Out, as meter knows them
+	meter  *quota.Meter
 	view   vector.Vector
 }
 
@@ -162,7 +165,8 @@ type dictionaryMemo struct {
 func (m *dictionaryMemo) ready(argv []*vector.Vector, arg, rows int) bool {
 	dict := argv[arg].Dict
 	if m.dict != dict || !m.sameOthers(argv, arg) {
-		m.dict, m.seen, m.Failed, m.Out = dict, 0, false, nil
+		m.meter.Keep(-m.kept)
+		m.dict, m.seen, m.Failed, m.Out, m.kept = dict, 0, false, nil, 0
 		m.others = make([]vector.Scalar, len(argv))
 		for i, v := range argv {
 			if i != arg {
@@ -215,7 +219,12 @@ func (s *Strict) evalDictionary(arg int, rows []int32, n int) *vector.Vector {
 			m.Failed = true
 			return nil
 		}
-		m.Out = out
+		kept := out.Bytes() + out.TextBytesOf(0, out.Len)
+		if m.meter = s.out.Meter; !m.meter.Keep(kept) {
+			m.Failed = true
+			return nil
+		}
+		m.Out, m.kept = out, kept
 		// What keeps the texts of the entries keeps those that were made of them.
 		out.Lease = v.Dict.Lease
 	}
