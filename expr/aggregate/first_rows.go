@@ -25,6 +25,8 @@ type firstRowsState struct {
 	places *places[firstRow] // of the group that is trimmed or read
 	block  []firstRow        // room for groups to come
 	slots  int               // room of all groups
+
+	fetched uint64 // keeps the reads of fetch
 }
 
 // bestRows is the n best rows of a group, and up to n others that will be compared with them. Of few there are no
@@ -65,10 +67,14 @@ func (s *firstRowsState) Bytes() int64 {
 func (s *firstRowsState) Update(groups []uint32, args []*vector.Vector, b *vector.Batch) error {
 	s.keys.load(args[s.by], b)
 	s.rows.begin()
+	far := groups != nil && len(s.best) > nearGroups
 	for i, key := range s.keys.batch {
 		g := uint32(0)
 		if groups != nil {
 			g = groups[i]
+		}
+		if far && i%fetchedRows == 0 {
+			s.fetched = s.fetch(groups[i:min(i+fetchedRows, len(s.keys.batch))])
 		}
 		// The first look is at the key alone: of many rows few pass.
 		if own := &s.best[g]; own.bounded && (key < own.worst || s.keys.exact && key == own.worst) {
@@ -83,6 +89,28 @@ func (s *firstRowsState) Update(groups []uint32, args []*vector.Vector, b *vecto
 		}
 	}
 	return s.keep(args)
+}
+
+const (
+	// nearGroups is up to how many groups are in the cache.
+	nearGroups = 1 << 12
+	// fetchedRows is for how many rows groups are loaded together.
+	fetchedRows = 64
+)
+
+// fetch loads the rows of groups that are out of the cache: the loop over them waits for many at once then.
+//
+//go:noinline
+func (s *firstRowsState) fetch(groups []uint32) (sum uint64) {
+	for _, g := range groups {
+		sum += s.best[g].worst
+	}
+	for _, g := range groups {
+		if rows := s.best[g].rows; len(rows) > 0 {
+			sum += rows[0].key
+		}
+	}
+	return sum
 }
 
 // keep copies the new rows of a batch.
