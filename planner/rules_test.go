@@ -26,6 +26,11 @@ func TestRulesKeepRows(t *testing.T) {
 		sets["only "+r.Name] = []rewrite.Rule{r}
 		sets["all but "+r.Name] = slices.Concat(rules[:i], rules[i+1:])
 	}
+	var tuples []string
+	for i := range 20 {
+		tuples = append(tuples, fmt.Sprintf("('%s', %d)", []string{"Biscoe", "Dream"}[i%2], i))
+	}
+	list := strings.Join(tuples, ", ")
 	for _, sql := range []string{
 		"SELECT id FROM birds WHERE mass > 3700 AND island <> 'Biscoe' ORDER BY id",
 		"SELECT id + 1 AS x, species, x * 2 FROM birds ORDER BY mass DESC, id LIMIT 3 OFFSET 1",
@@ -42,6 +47,9 @@ func TestRulesKeepRows(t *testing.T) {
 		"SELECT COUNT(*), COUNT(mass), MIN(mass), MAX(species) FROM birds WHERE id > 2",
 		"SELECT COUNT(mass::INT), COUNT((mass / 2)::DECIMAL(18,3)::DOUBLE) FILTER (WHERE id > 2), COUNT(TRY_CAST(mass AS TINYINT)) FROM birds",
 		"SELECT COUNT(*) FROM birds WHERE 1 = 2",
+		"SELECT id FROM birds WHERE id > 0 AND (island, id) IN (" + list + ") ORDER BY id",
+		"SELECT id, mass FROM birds WHERE (mass, id) NOT IN (" + strings.NewReplacer("'Biscoe'", "3800", "'Dream'", "3250").Replace(list) + ") ORDER BY id",
+		"SELECT id FROM birds WHERE (island, id) NOT IN (" + list + ") ORDER BY id",
 		"SELECT COUNT(*), COUNT(a.mass), COUNT(b.mass) FILTER (WHERE b.id > 2), COUNT(1) FROM birds a, birds b, orders o",
 		"SELECT a.island, COUNT(*) AS n, COUNT(b.mass) FROM birds a CROSS JOIN birds b WHERE b.id > 2 GROUP BY 1 HAVING n > 3 ORDER BY 1",
 		"SELECT c.island, COUNT(a.mass) FROM birds a, orders b, birds c GROUP BY 1 ORDER BY 1",

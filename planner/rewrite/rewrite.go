@@ -12,6 +12,7 @@
 //	common.go    a WITH computes only the rows that some place lets pass
 //	derive.go    conditions that follow from others filter the other side of a join too
 //	empty.go     what reads no rows goes
+//	tuples.go    a long list of tuples of constants is joined
 //	joins.go     joins come in an order that makes few rows
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	cases.go     aggregates of CASE get a FILTER
@@ -71,7 +72,7 @@ func Rules() []Rule {
 	return []Rule{
 		{"entries", Entries}, {"paths", Paths},
 		{"marks", Marks}, {"decorrelate", decorrelate.Rule},
-		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"joins", Joins},
+		{"outer", Outer}, {"single", Single}, {"filters", Filters}, {"anti", Anti}, {"common", Common}, {"derive", Derive}, {"empty", Empty}, {"tuples", Tuples}, {"joins", Joins},
 		{"unnested", Unnested}, {"cases", Cases}, {"linear", Linear}, {"distinct", Distinct}, {"sides", Sides}, {"foremost", Foremost}, {"keys", Keys}, {"products", Products}, {"metadata", Metadata}, {"topn", TopN}, {"ranks", Ranks}, {"nearest", Nearest}, {"partitions", Partitions}, {"peers", Peers}, {"late", Late}, {"limits", Limits}, {"once", Once}, {"merge", Merge}, {"prune", Prune}, {"firsts", Firsts}, {"fields", Fields},
 	}
 }
