@@ -7,13 +7,13 @@
 //	decorrelate  (a package) dependent joins, of subqueries, become joins
 //	outer.go     outer joins whose rows with NULLs are dropped become inner joins
 //	single.go    the value of a subquery joins the table that a condition compares with it
-//	filter.go    conditions move down to the scan that can skip by them
+//	filter.go    conditions move down to the scan that can skip by them (filter_join.go: or to a side of a join)
 //	anti.go      outer joins of which only the rows without a match are wanted become anti joins
 //	common.go    a WITH computes only the rows that some place lets pass
 //	derive.go    conditions that follow from others filter the other side of a join too
 //	empty.go     what reads no rows goes
 //	tuples.go    a long list of tuples of constants is joined
-//	joins.go     joins come in an order that makes few rows
+//	joins.go     joins come in an order that makes few rows (joins_build.go: that order as a plan)
 //	unnested.go  a scan learns the conditions on the elements in its lists
 //	cases.go     aggregates of CASE get a FILTER
 //	linear.go    sums of x + 1 and the like become sums of x
@@ -34,6 +34,8 @@
 //	merge.go     two projections become one
 //	prune.go     columns that nothing needs are not read or computed (unused.go: nor joined)
 //	fields.go    nor are the fields of repeated columns
+//
+// rewrite.go has them in that order; forms.go says which values are the same where they are equal.
 //
 // They run once each, in that order: the later ones count on the earlier ones.
 //
