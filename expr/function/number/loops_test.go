@@ -68,7 +68,11 @@ func TestDecimals64(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range 2000 {
-		by, m := 1+r.IntN(17), roundMode(r.IntN(4))
+		by, m := 1+r.IntN(18), roundMode(r.IntN(4))
+		zeros := 0
+		if r.IntN(2) == 0 {
+			zeros = r.IntN(by + 1)
+		}
 		in := vector.New(vector.DecimalType(18, by), 30)
 		for i := range in.I64 {
 			in.I64[i] = (r.Int64() >> r.IntN(63)) % 1e18
@@ -79,12 +83,12 @@ func TestDecimals64(t *testing.T) {
 		var out kernel.Result
 		out.Reset(in.Type, in.Len)
 		none := func(vector.Int128) (vector.Int128, kernel.Outcome) { return vector.Int128{}, kernel.Outcome{} }
-		if err := m.decimals64(by, 18, none)()([]*vector.Vector{in}, nil, in.Len, &out); err != nil {
+		if err := m.decimals64(by, zeros, 18, none)()([]*vector.Vector{in}, nil, in.Len, &out); err != nil {
 			t.Fatal(err)
 		}
 		for i, v := range in.I64 {
-			if want, _ := m.decimal(vector.Int128From(v), by, false); want.Int64() != out.I64[i] {
-				t.Fatalf("mode %d, %d without %d digits: %d, want %v", m, v, by, out.I64[i], want)
+			if want, _ := m.decimal(vector.Int128From(v), by, false); want.Int64()*scalar.Powers64[zeros] != out.I64[i] {
+				t.Fatalf("mode %d, %d without %d digits, with %d zeros: %d, want %v", m, v, by, zeros, out.I64[i], want)
 			}
 		}
 	}

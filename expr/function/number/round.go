@@ -135,16 +135,16 @@ func roundDecimal(call expr.Callee, args []expr.Expr, m roundMode, digits int) (
 		}
 		return q, kernel.Outcome{}
 	}
-	if !fill && t.Storage() == vector.StoreInt64 && ret.Storage() == vector.StoreInt64 {
-		return define.Strict(call, args, ret, m.decimals64(by, ret.Precision, round), true)
+	if by < len(scalar.Powers64) && t.Storage() == vector.StoreInt64 && ret.Storage() == vector.StoreInt64 {
+		return define.Strict(call, args, ret, m.decimals64(by, max(-digits, 0), ret.Precision, round), true)
 	}
 	return define.Strict(call, args, ret, decimalKernel(t, ret, round), true)
 }
 
-// decimals64 drops by digits, at least one, of decimals of 64 bits. What does not fit goes to round, for
+// decimals64 drops by digits, at least one, of decimals of 64 bits, and appends zeros. What does not fit goes to round, for
 // its error.
-func (m roundMode) decimals64(by, precision int, round func(vector.Int128) (vector.Int128, kernel.Outcome)) func() kernel.Func {
-	p, most := scalar.Powers64[by], scalar.Powers64[precision]
+func (m roundMode) decimals64(by, zeros, precision int, round func(vector.Int128) (vector.Int128, kernel.Outcome)) func() kernel.Func {
+	p, times, most := scalar.Powers64[by], scalar.Powers64[zeros], scalar.Powers64[precision]
 	return func() kernel.Func {
 		return func(args []*vector.Vector, rows []int32, n int, out *kernel.Result) error {
 			in, r, d := kernel.OperandOf[int64](args[0]), out.I64, vector.NewDivider(p)
@@ -160,7 +160,7 @@ func (m roundMode) decimals64(by, precision int, round func(vector.Int128) (vect
 				default:
 					q = d.Nearest(v)
 				}
-				if q >= most || q <= -most {
+				if q *= times; q >= most || q <= -most {
 					if _, o := round(vector.Int128From(v)); o.Err != nil {
 						return o.Err
 					}
