@@ -132,8 +132,13 @@ func numberType(number string) string {
 func keysKernel() kernel.Func {
 	return define.Lists(func(args []*vector.Vector) define.RowLists {
 		texts := kernel.OperandOf[string](args[0])
+		var to *define.Texts
+		var add func(string) // to.Add, which would be made anew for each row
 		return func(i int32, names *define.Texts) error {
-			ok, err := jsontext.Names(texts.At(i), names.Meter().Teller(), names.Add)
+			if names != to {
+				to, add = names, names.Add
+			}
+			ok, err := jsontext.Names(texts.At(i), names.Meter().Teller(), add)
 			if !ok && err == nil {
 				err = errJSON
 			}

@@ -83,6 +83,7 @@ func (t *trees) prepare(m *quota.Meter, text string) (depth int, err error) {
 // problem is what is said of an error of a tape.
 func problem(err error) error {
 	switch {
+	case err == nil: // of each row: what follows makes a value
 	case errors.Is(err, jsontext.ErrDepth):
 		return errNesting
 	case errors.As(err, new(*jsontext.SyntaxError)):
