@@ -43,7 +43,38 @@ func NewCompare(op scalar.Op, l, r Expr) (Expr, error) {
 	if l, r, err = castPair(l, r, t); err != nil {
 		return nil, err
 	}
+	if a, b := madeAlike(l, r); len(a) > 0 && op == scalar.OpEq {
+		return equalItems(a, b)
+	}
 	return fold(&Compare{Op: op, L: l, R: r}), nil
+}
+
+// madeAlike are the values of two STRUCTs, or LISTs as long as each other, of one type that are written out; else nil.
+func madeAlike(l, r Expr) (a, b []Expr) {
+	switch l := l.(type) {
+	case *Struct:
+		if r, ok := r.(*Struct); ok && l.T.Equal(r.T) {
+			return l.Items, r.Items
+		}
+	case *List:
+		if r, ok := r.(*List); ok && l.T.Equal(r.T) && len(l.Items) == len(r.Items) {
+			return l.Items, r.Items
+		}
+	}
+	return nil, nil
+}
+
+// equalItems is the equality of what is made of a and of b, value by value, NULLs being equal within it: so joins have keys,
+// scans have conditions, and nothing is made of each row.
+func equalItems(a, b []Expr) (Expr, error) {
+	same := make([]Expr, len(a))
+	for i := range same {
+		var err error
+		if same[i], err = NewDistinctFrom(a[i], b[i], true); err != nil {
+			return nil, err
+		}
+	}
+	return NewAnd(same...)
 }
 
 // adaptPair converts a string literal to the other side's type, and both sides to keys
@@ -170,6 +201,9 @@ func NewDistinctFrom(l, r Expr, not bool) (Expr, error) {
 	}
 	if l, r, err = castPair(l, r, t); err != nil {
 		return nil, err
+	}
+	if a, b := madeAlike(l, r); len(a) > 0 && not {
+		return equalItems(a, b)
 	}
 	return fold(&DistinctFrom{L: l, R: r, Not: not}), nil
 }
