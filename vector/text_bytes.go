@@ -113,15 +113,19 @@ func (b *Batch) textBytes(v *Vector) (total int64) {
 	case storage != StoreString && storage != StoreNested:
 	case b.Sel == nil:
 		return v.TextBytesOf(0, b.Len)
+	case v.Form == Constant:
+		return int64(len(b.Sel)) * v.TextBytesOf(0, 1)
 	case storage == StoreString && v.Form == Flat:
 		for _, row := range b.Sel {
 			if v.Valid == nil || v.Valid.Get(int(row)) {
 				total += int64(len(v.Str[row]))
 			}
 		}
-	case v.allCoded():
+	case hasEntries(v) && v.Dict.Valid == nil:
 		for _, row := range b.Sel {
-			total += int64(len(v.Dict.Str[v.Codes[row]]))
+			if v.Valid == nil || v.Valid.Get(int(row)) {
+				total += int64(len(v.Dict.Str[v.Codes[row]]))
+			}
 		}
 	default:
 		var entry entryBytes

@@ -61,6 +61,20 @@ func TestTextBytes(t *testing.T) {
 			if got := first.TextBytesOf(2, 5); got != 3*texts(m[0]) {
 				t.Errorf("%v: three times %v: %d", ty, m[0], got)
 			}
+			if got := (&Batch{Len: 9, Cols: []*Vector{first}, Sel: []int32{1, 4, 5, 8}}).TextBytes(); got != 4*texts(m[0]) {
+				t.Errorf("%v: four of nine times %v: %d", ty, m[0], got)
+			}
+			nulls := *coded
+			nulls.Valid = NewValidity(nulls.Len)
+			for i, row := range sel {
+				if i%2 == 0 {
+					nulls.Valid.Clear(int(row))
+					wantBoth -= texts(m[codes[row]])
+				}
+			}
+			if got := (&Batch{Len: flat.Len, Cols: []*Vector{flat, &nulls}, Sel: sel}).TextBytes(); got != wantBoth {
+				t.Errorf("%v, flat and in a dictionary with NULLs, rows %v: %d, want %d", ty, sel, got, wantBoth)
+			}
 		}
 	}
 }
