@@ -26,7 +26,7 @@ type Request struct {
 	Filter  []expr.Expr  // conjuncts; an expr.Column's Index is an index into Table.Columns, then into Derived
 	Derived []Derived    // columns behind those of the table
 
-	// Unnested holds conjuncts over the rows that a later step makes by unnesting
+	// Unnested holds conjuncts over the rows that a later step makes by unnesting or joining
 	// the scan's rows. An expr.Column's Index is one into Table.Columns, then into
 	// Derived, then into Inner. The scan does not evaluate them. It skips a row
 	// only if statistics prove that some conjunct is never TRUE: neither for any

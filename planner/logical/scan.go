@@ -20,7 +20,7 @@ type Scan struct {
 	// Filter is the conjuncts that rows must pass.
 	Filter []expr.Expr
 	// Unnested is conditions that nodes above check of the rows that they make by
-	// unnesting. They read columns of the table and Inner. The scan may leave
+	// unnesting or joining. They read columns of the table and Inner. The scan may leave
 	// out rows that yield no row which passes.
 	Unnested []expr.Expr
 	Inner    []InnerColumn

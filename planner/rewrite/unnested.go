@@ -17,6 +17,9 @@ import (
 // because a parent whose elements all fail them still has a row. What filters
 // ask of that row counts: the scan assumes that any element's value may be NULL.
 // A condition on pos, or on an element as a whole, proves nothing.
+//
+// Conditions on one side of an inner join that may fail stay behind those that join, which may keep rows away from them. The
+// scan below it is told them too: rows of which none passes and none fails are not read.
 func Unnested(q logical.Query) (logical.Node, error) {
 	n, _, err := tellScans(q.Root)
 	return n, err
@@ -43,9 +46,12 @@ func tellScans(n logical.Node) (logical.Node, *origins, error) {
 		return &c, &origins{scan: &c}, nil
 	}
 	var from *origins
+	join, _ := n.(*logical.Join)
 	n, err := mapInputs(n, func(_ int, in logical.Node) (logical.Node, error) {
 		var err error
-		in, from, err = tellScans(in)
+		if in, from, err = tellScans(in); err == nil && from != nil && join != nil && join.Kind == logical.InnerJoin {
+			err = from.tell(join.On)
+		}
 		return in, err
 	})
 	if err != nil || from == nil || len(n.Inputs()) != 1 {
