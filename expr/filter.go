@@ -45,6 +45,13 @@ func (f *Filter) Within(m *quota.Meter) *Filter {
 // is valid until the filter's next Apply. It stays nil if the batch had no
 // selection and every row passes.
 func (f *Filter) Apply(b *vector.Batch) error {
+	if f.brief {
+		// The batch alone has the selection: thousands of filters would each keep one.
+		defer func() {
+			f.rows, f.united = nil, nil
+			f.parts.Forget()
+		}()
+	}
 	f.parts.Start(b)
 	f.united = f.united[:0]
 	for {
@@ -88,9 +95,6 @@ func (f *Filter) apply(b *vector.Batch) error {
 		}
 	}
 	f.f = kernel.Frame{Cols: b.Cols, N: b.Len, Meter: f.Meter}
-	if f.brief {
-		f.rows = nil // the batch has it as its selection
-	}
 	f.rows = vector.Resize(f.rows, max(b.Len, 1))
 	rows := b.Sel
 	for i, c := range f.conjuncts {

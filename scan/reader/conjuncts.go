@@ -52,7 +52,8 @@ func newConjunctOrder(ctx context.Context, filter []expr.Expr, optional int) (*c
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		fails := expr.CanFail(e)
+		// Of thousands, finding it out takes more time and memory than their order is worth.
+		fails := i >= expr.KeptOperands && i < optional || expr.CanFail(e)
 		o.stats[i].canFail, o.stats[i].fallible, o.stats[i].optional = fails, fails, i >= optional
 		o.order = append(o.order, i)
 	}

@@ -63,7 +63,7 @@ func (g *groupScan) decide(get func(int) *probe.Summary) bool {
 		if p == nil || g.allMatch[i] || g.scan.ctx.Err() != nil {
 			continue
 		}
-		switch p.Test(get) {
+		switch g.scan.test(p, get) {
 		case probe.None:
 			return true
 		case probe.All:
@@ -135,7 +135,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 		}
 	}()
 	for _, p := range g.open() {
-		wanted := prune.BloomColumns(p, get)
+		wanted := prune.BloomColumns(tested{p, g.scan}, get)
 		for i := range wanted {
 			c := columns.statistics(i).In(g.group)
 			if c == nil || !c.HasBloom(g.group) || loaded[i] != nil {
@@ -149,7 +149,7 @@ func (g *groupScan) byBloom(columns *fileColumns, get func(int) *probe.Summary) 
 			s.Bloom = c.Bloom(filter)
 			loaded[i] = &s
 		}
-		if p.Test(with(loaded, get)) == probe.None {
+		if g.scan.test(p, with(loaded, get)) == probe.None {
 			return true
 		}
 	}
@@ -242,7 +242,7 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) 
 			if p = g.columnPages(columns, i, data); p == nil {
 				p = g.headerPages(columns.statistics(i).In(g.group), func(page *probe.Summary) bool {
 					return slices.ContainsFunc(probes, func(p probe.Probe) bool {
-						return p.Test(func(of int) *probe.Summary {
+						return g.scan.test(p, func(of int) *probe.Summary {
 							if of == i {
 								return page
 							}
@@ -256,7 +256,7 @@ func (g *groupScan) byPages(columns *fileColumns, get func(int) *probe.Summary) 
 		return p
 	}
 	for _, p := range probes {
-		if g.rows = prune.ByPage(p, g.rows, pages, get); len(g.rows) == 0 {
+		if g.rows = prune.ByPage(tested{p, g.scan}, g.rows, pages, get); len(g.rows) == 0 {
 			return
 		}
 	}

@@ -49,7 +49,7 @@ func (s *Scan) verdict(probes []probe.Probe, get func(column int) *probe.Summary
 	for _, p := range probes {
 		v := probe.Some
 		if p != nil && s.ctx.Err() == nil {
-			v = p.Test(get)
+			v = s.test(p, get)
 		}
 		if v == probe.None {
 			return v
@@ -64,7 +64,7 @@ func (s *Scan) verdict(probes []probe.Probe, get func(column int) *probe.Summary
 // rulesOut reports whether what is known of a file rules it out. The file is not opened.
 func (s *Scan) rulesOut(probes []probe.Probe, get func(i int) *probe.Summary) bool {
 	for _, p := range probes {
-		if s.ctx.Err() == nil && p.Test(get) == probe.None {
+		if s.ctx.Err() == nil && s.test(p, get) == probe.None {
 			return true
 		}
 	}

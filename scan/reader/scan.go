@@ -86,7 +86,7 @@ func newScan(ctx context.Context, t *files.Set, r scan.Request, minMorsel int64)
 		if r.Pruning.Any(scan.AllPruners) {
 			s.probes[i] = probe.New(ctx, e)
 		}
-		if s.probes[i] != nil && expr.CanFail(e) {
+		if len(r.Filter) <= expr.KeptOperands && s.probes[i] != nil && expr.CanFail(e) {
 			s.fallible = append(s.fallible, i)
 		}
 	}

@@ -86,6 +86,9 @@ func (p *Parts) Next(f func(b *vector.Batch) error) error {
 // Selection is what f has left of the selection of the last part.
 func (p *Parts) Selection() []int32 { return p.part.Sel }
 
+// Forget drops the batch, of which no rows are left, and the memory for its parts.
+func (p *Parts) Forget() { p.whole, p.part, p.rows, p.left = vector.Batch{}, vector.Batch{}, nil, nil }
+
 // Each calls f with all of b, or with its parts.
 func (p *Parts) Each(b *vector.Batch, f func(b *vector.Batch) error) error {
 	for p.Start(b); p.More(); {
