@@ -137,12 +137,19 @@ func (k *keyBuf) words(row int) (hi, lo uint64, n int) {
 
 // keyWords returns the first 16 bytes of a key, padded with zeros.
 func keyWords(key []byte) (hi, lo uint64) {
-	if len(key) >= 16 {
+	n := len(key)
+	switch { // of a short key the last bytes are read once more: to copy it would be slow, as it was written shortly before
+	case n >= 16:
 		return binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])
+	case n >= 8:
+		return binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[n-8:]) << (8 * (16 - n))
+	case n >= 4:
+		return uint64(binary.BigEndian.Uint32(key))<<32 | uint64(binary.BigEndian.Uint32(key[n-4:]))<<(8*(8-n)), 0
 	}
-	var b [16]byte
-	copy(b[:], key)
-	return binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])
+	for i, c := range key {
+		hi |= uint64(c) << (56 - 8*i)
+	}
+	return hi, 0
 }
 
 // toMemory makes a run of the sorted rows.
