@@ -15,7 +15,8 @@ import (
 // leaves no rows, and nothing is read for it.
 //
 // A conjunct that may raise an error does not move ahead of one that the user wrote
-// before it: that one may be what keeps the error away.
+// before it: that one may be what keeps the error away. In a scan it comes behind those of
+// a column and constants, too, wherever these are written, as in DuckDB.
 func Filters(q logical.Query) (logical.Node, error) {
 	return bottomUp(q.Root, pusher{q}.pushFilter)
 }
@@ -49,7 +50,7 @@ func (p pusher) push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error
 	switch n := n.(type) {
 	case *logical.Scan:
 		c := *n
-		c.Filter = united(n.Filter, conjuncts)
+		c.Filter = plainFirst(united(n.Filter, conjuncts))
 		if predicate.Impossible(c.Filter) {
 			return &logical.Values{Output: n.Columns()}, nil
 		}
@@ -74,6 +75,40 @@ func (p pusher) push(n logical.Node, conjuncts []expr.Expr) (logical.Node, error
 		return p.pushJoin(n, conjuncts)
 	}
 	return &logical.Filter{In: n, Conjuncts: conjuncts}, nil
+}
+
+// plainFirst has the conditions of a column and constants before the others.
+func plainFirst(conjuncts []expr.Expr) []expr.Expr {
+	if !slices.ContainsFunc(conjuncts, expr.CanFail) {
+		return conjuncts // any order is as good
+	}
+	out := slices.Clone(conjuncts)
+	slices.SortStableFunc(out, func(a, b expr.Expr) int {
+		switch x, y := isPlain(a), isPlain(b); {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// isPlain reports whether a condition compares a column with constants.
+func isPlain(c expr.Expr) bool {
+	var args []expr.Expr
+	switch c := c.(type) {
+	case *expr.Compare:
+		args = []expr.Expr{c.R}
+	case *expr.DistinctFrom:
+		args = []expr.Expr{c.R}
+	case *expr.In, *expr.IsNull:
+	default:
+		return false
+	}
+	_, ok := c.Children()[0].(*expr.Column)
+	return ok && !slices.ContainsFunc(args, func(e expr.Expr) bool { _, ok := e.(*expr.Const); return !ok })
 }
 
 // united is both lists, without what the first one has already.
