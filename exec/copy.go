@@ -71,19 +71,6 @@ func CopyVector(dst, src *vector.Vector, sel []int32) error {
 	return nil
 }
 
-// Repeat makes dst the listed rows of src, most of them more than once. Lists and their kin are shared: a
-// group of n rows whose list has n elements would get n² of them. So src must stay as it is: it is the
-// dictionary of dst.
-func Repeat(dst, src *vector.Vector, rows []int32) error {
-	if src.Type.Storage() != vector.StoreNested || src.Form != vector.Flat || src.MayHaveNulls() {
-		return dst.Gather(src, rows)
-	}
-	codes := vector.Resize(dst.Codes, len(rows))
-	copy(codes, rows)
-	*dst = vector.Vector{Type: src.Type, Form: vector.Dictionary, Len: len(rows), Codes: codes, Dict: src}
-	return nil
-}
-
 func copyValidity(v vector.Validity, sel []int32, n int) vector.Validity {
 	if v == nil || sel == nil {
 		return v.Clone()

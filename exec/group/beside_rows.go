@@ -3,7 +3,6 @@ package group
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/vector"
 )
 
@@ -128,7 +127,7 @@ func (s *besideStream) add(b *vector.Batch, first int) error {
 		s.out.Cols = append(s.out.Cols, s.nulls[c])
 	}
 	for i, v := range s.results {
-		if err := exec.Repeat(&s.values[i], v, s.groups); err != nil {
+		if err := s.values[i].Gather(v, s.groups); err != nil {
 			return err
 		}
 		s.out.Cols = append(s.out.Cols, &s.values[i])

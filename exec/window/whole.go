@@ -3,7 +3,6 @@ package window
 import (
 	"context"
 
-	"github.com/parquetsql/parquetsql/exec"
 	"github.com/parquetsql/parquetsql/expr/aggregate"
 	"github.com/parquetsql/parquetsql/vector"
 )
@@ -44,7 +43,6 @@ func (w *whole) results(_ context.Context, a *area, out *vector.Vector) (err err
 	}
 	first, end := w.places[0].part, w.places[a.n-1].part+1
 	if w.part == nil || first < w.first || end > w.end {
-		// Who has the results of an earlier area as a dictionary may still know it by its address.
 		w.part = &vector.Vector{}
 		if err := w.call.ResultOf(w.state, first, end-first, w.part); err != nil {
 			return err
@@ -55,5 +53,5 @@ func (w *whole) results(_ context.Context, a *area, out *vector.Vector) (err err
 	for i := range w.at {
 		w.at[i] = int32(w.places[i].part - w.first)
 	}
-	return exec.Repeat(out, w.part, w.at)
+	return out.Gather(w.part, w.at)
 }
