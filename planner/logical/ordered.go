@@ -24,11 +24,18 @@ func NewAsOfJoin(kind JoinKind, l, r Node, conjuncts []expr.Expr) *AsOfJoin {
 	j := &AsOfJoin{Kind: kind, L: l, R: r}
 	right := Made(r)
 	for _, e := range conjuncts {
-		c, ok := e.(*expr.Compare)
-		if !ok {
+		var x, y expr.Expr
+		var op expr.Op
+		switch c := e.(type) {
+		case *expr.Compare:
+			x, y, op = c.L, c.R, c.Op
+		case *expr.DistinctFrom:
+			if x, y, op = c.L, c.R, expr.OpEq; !c.Not {
+				return nil
+			}
+		default:
 			return nil
 		}
-		x, y, op := c.L, c.R, c.Op
 		if Reads(x, right) {
 			x, y, op = y, x, op.Flip()
 		}

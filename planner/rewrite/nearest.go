@@ -122,8 +122,8 @@ func runs(j *logical.AsOfJoin) bool {
 		return false
 	}
 	return !slices.ContainsFunc(j.On, func(e expr.Expr) bool {
-		c := e.(*expr.Compare) // says NewAsOfJoin
-		l, r := c.L.Type(), c.R.Type()
+		both := e.Children() // of an equality, says NewAsOfJoin
+		l, r := both[0].Type(), both[1].Type()
 		return l.IsNested() || r.IsNested() || l.Storage() != r.Storage() || l.Storage() == vector.StoreNone
 	})
 }
