@@ -30,6 +30,9 @@ type placedText struct{ key, at uint64 }
 // fewEntries is up to how many entries of a dictionary are looked for before they are added once more.
 const fewEntries = 4 * vector.BatchSize
 
+// longEntry is from how many bytes on an entry of a dictionary is looked for before it is copied once more.
+const longEntry = 64
+
 // Bytes implements State.
 func (s *placedTexts) Bytes() int64 {
 	return s.grouped.Bytes() + s.heap.bytes + int64(cap(s.entries))*16 + int64(cap(s.added))
@@ -76,9 +79,20 @@ func (s *placedTexts) addEntries(to []placedText, p *picked) []placedText {
 // Merge implements State.
 func (s *placedTexts) Merge(from State, which, to []uint32) error {
 	o := from.(*placedTexts)
+	moved := map[uint64]uint64{} // where long texts of dictionaries are now, which many rows may share
 	return s.merge(&o.grouped, which, to, s.work, func(keys, from []placedText) []placedText {
 		for _, t := range from {
-			keys = append(keys, placedText{t.key, s.heap.put(o.heap.text(t.at))})
+			text := o.heap.text(t.at)
+			if o.added == nil || len(text) < longEntry {
+				keys = append(keys, placedText{t.key, s.heap.put(text)})
+				continue
+			}
+			at, ok := moved[t.at]
+			if !ok {
+				at = s.heap.put(text)
+				moved[t.at] = at
+			}
+			keys = append(keys, placedText{t.key, at})
 		}
 		return keys
 	})

@@ -142,3 +142,44 @@ func TestPlacedTextsEnd(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMergedEntries: texts that rows have of a dictionary are merged once, not once for each row.
+func TestMergedEntries(t *testing.T) {
+	text := vector.Of(vector.Varchar)
+	call, err := New("MEDIAN", []expr.Expr{expr.NewColumn(0, "x", text)}, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dict := vector.New(text, 4)
+	for i := range dict.Str {
+		dict.Str[i] = strings.Repeat(string(rune('a'+i)), 10_000)
+	}
+	const n = 1000
+	v := &vector.Vector{Type: text, Form: vector.Dictionary, Len: n, Dict: dict, Codes: make([]int32, n)}
+	for i := range v.Codes {
+		v.Codes[i] = int32(i % 4)
+	}
+	from, into := call.NewState(), call.NewState()
+	from.Resize(2)
+	into.Resize(2)
+	groups := make([]uint32, n)
+	for i := range groups {
+		groups[i] = uint32(i % 2)
+	}
+	if err := from.Update(groups, []*vector.Vector{v}, &vector.Batch{Len: n, Cols: []*vector.Vector{v}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := into.Merge(from, []uint32{0, 1}, []uint32{1, 0}); err != nil {
+		t.Fatal(err)
+	}
+	if got := into.Bytes(); got > 1<<20 {
+		t.Errorf("%d bytes of 4 texts of 10,000", got)
+	}
+	var out vector.Vector
+	if err := into.Result(0, 2, &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Str[0][0] != 'b' || out.Str[1][0] != 'a' {
+		t.Errorf("%.1q %.1q", out.Str[0], out.Str[1])
+	}
+}
