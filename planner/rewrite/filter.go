@@ -103,7 +103,9 @@ func isPlain(c expr.Expr) bool {
 		args = []expr.Expr{c.R}
 	case *expr.DistinctFrom:
 		args = []expr.Expr{c.R}
-	case *expr.In, *expr.IsNull:
+	case *expr.In:
+		args = c.List
+	case *expr.IsNull:
 	default:
 		return false
 	}
