@@ -16,11 +16,8 @@ import (
 
 const longKeys, longKey = 20, 4 << 20
 
-// longTexts makes rows of one long text each, in memory that the next one has too.
-type longTexts struct {
-	made int
-	text []byte
-}
+// longTexts makes rows of one long text each.
+type longTexts struct{ made int }
 
 func (o *longTexts) Schema() vector.Schema {
 	return vector.Schema{{Name: "s", Type: vector.Of(vector.Varchar), Nullable: true}}

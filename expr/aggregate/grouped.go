@@ -3,6 +3,8 @@ package aggregate
 import (
 	"reflect"
 	"slices"
+
+	"github.com/parquetsql/parquetsql/vector"
 )
 
 // grouped keeps items with their groups: as they come, then one group's items behind those of another.
@@ -136,3 +138,25 @@ func (s *grouped[K]) divide() {
 
 // of is the items of a group, which has been divided.
 func (s *grouped[K]) of(group int) []K { return s.keys[s.starts[group]:s.starts[group+1]] }
+
+// resultsOf makes out the results of n groups of a type, NULL where a group is empty. result makes one of as many values, which
+// p has the places of.
+func (s *grouped[K]) resultsOf(p *places[K], typ vector.Type, from, n int, out *vector.Vector, result func(values int) (vector.Scalar, error)) error {
+	values := make([]vector.Scalar, n)
+	for i := range values {
+		keys := s.of(from + i)
+		if values[i] = vector.NullOf(typ); len(keys) == 0 {
+			continue
+		}
+		p.begin(keys)
+		v, err := result(len(keys))
+		if p.err != nil {
+			err = p.err
+		}
+		if err != nil {
+			return err
+		}
+		values[i] = v
+	}
+	return out.FromScalars(typ, values)
+}

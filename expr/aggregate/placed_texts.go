@@ -110,23 +110,7 @@ func (s *placedTexts) Result(from, n int, out *vector.Vector) error {
 		value.Str[0] = string(s.heap.text(p.at(k).at))
 		return 0
 	}
-	values := make([]vector.Scalar, n)
-	for i := range values {
-		keys := s.of(from + i)
-		if values[i] = vector.NullOf(s.typ); len(keys) == 0 {
-			continue
-		}
-		p.begin(keys)
-		v, err := s.result(args, len(keys), row)
-		if p.err != nil {
-			err = p.err
-		}
-		if err != nil {
-			return err
-		}
-		values[i] = v
-	}
-	return out.FromScalars(s.typ, values)
+	return s.resultsOf(p, s.typ, from, n, out, func(values int) (vector.Scalar, error) { return s.result(args, values, row) })
 }
 
 // textHeap is the bytes of texts, each with its length in front, in blocks.

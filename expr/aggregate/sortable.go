@@ -50,23 +50,7 @@ func (s *sortableState) Result(from, n int, out *vector.Vector) error {
 		value.SetSortable(0, p.at(k))
 		return 0
 	}
-	values := make([]vector.Scalar, n)
-	for i := range values {
-		keys := s.of(from + i)
-		if values[i] = vector.NullOf(s.typ); len(keys) == 0 {
-			continue
-		}
-		p.begin(keys)
-		v, err := s.result(args, len(keys), row)
-		if p.err != nil {
-			err = p.err
-		}
-		if err != nil {
-			return err
-		}
-		values[i] = v
-	}
-	return out.FromScalars(s.typ, values)
+	return s.resultsOf(p, s.typ, from, n, out, func(values int) (vector.Scalar, error) { return s.result(args, values, row) })
 }
 
 // doubles is Result without a scalar for each value: groups may be as many as rows.
