@@ -10,7 +10,6 @@ func Cut(b *Batch, limit int64, f func(part *Batch, bytes int64) error) error {
 	}
 	var part Batch
 	sel, bytes := []int32{}, int64(0)
-	entries := make([]entryBytes, len(b.Cols))
 	call := func() error {
 		part = *b
 		part.Sel = sel
@@ -18,8 +17,8 @@ func Cut(b *Batch, limit int64, f func(part *Batch, bytes int64) error) error {
 	}
 	for i := range b.Rows() {
 		row, n := b.Row(i), int64(0)
-		for c, v := range b.Cols {
-			n += entries[c].row(v, row)
+		for _, v := range b.Cols {
+			n += v.TextBytes(row)
 		}
 		if len(sel) > 0 && bytes+n > limit {
 			if err := call(); err != nil {

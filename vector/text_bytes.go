@@ -2,7 +2,18 @@ package vector
 
 // TextBytes is the length of all texts in row i of v: 0 for NULL and for types that have
 // no texts. Texts that several rows share count in each of them.
-func (v *Vector) TextBytes(i int) int64 { return v.rowTexts(i) }
+func (v *Vector) TextBytes(i int) int64 {
+	storage := v.Type.Storage()
+	switch {
+	case storage != StoreString && storage != StoreNested, v.IsNull(i):
+		return 0
+	case v.Form == Dictionary:
+		return v.Dict.TextBytes(int(v.Codes[i]))
+	case v.Form == Constant:
+		i = 0
+	}
+	return v.flatTexts(i, i+1)
+}
 
 // TextBytesOf is TextBytes of the rows from to to-1 together.
 func (v *Vector) TextBytesOf(from, to int) int64 {
@@ -33,47 +44,10 @@ func (v *Vector) TextBytesOf(from, to int) int64 {
 		}
 		return total
 	}
-	var entry entryBytes
 	for i := from; i < to; i++ {
-		total += entry.row(v, i)
+		total += v.TextBytes(i)
 	}
 	return total
-}
-
-// entryBytes is the length of the texts of the last entry of a dictionary that was asked for. Rows
-// that follow each other may have the same long list.
-type entryBytes struct {
-	dict  *Vector
-	code  int32
-	bytes int64
-}
-
-// row is v.TextBytes of a row.
-func (e *entryBytes) row(v *Vector, i int) int64 {
-	if v.Form != Dictionary || v.Type.Storage() != StoreNested {
-		return v.rowTexts(i)
-	}
-	if v.IsNull(i) {
-		return 0
-	}
-	if code := v.Codes[i]; e.dict != v.Dict || e.code != code {
-		*e = entryBytes{v.Dict, code, v.Dict.rowTexts(int(code))}
-	}
-	return e.bytes
-}
-
-// rowTexts is TextBytes of a row.
-func (v *Vector) rowTexts(i int) int64 {
-	storage := v.Type.Storage()
-	switch {
-	case storage != StoreString && storage != StoreNested, v.IsNull(i):
-		return 0
-	case v.Form == Dictionary:
-		return v.Dict.rowTexts(int(v.Codes[i]))
-	case v.Form == Constant:
-		i = 0
-	}
-	return v.flatTexts(i, i+1)
 }
 
 // flatTexts is TextBytesOf of rows that are not NULL, of a vector that is flat or constant.
@@ -128,9 +102,8 @@ func (b *Batch) textBytes(v *Vector) (total int64) {
 			}
 		}
 	default:
-		var entry entryBytes
 		for _, row := range b.Sel {
-			total += entry.row(v, int(row))
+			total += v.TextBytes(int(row))
 		}
 	}
 	return total

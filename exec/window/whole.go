@@ -11,7 +11,7 @@ import (
 type whole struct {
 	input
 	state  aggregate.State
-	part   *vector.Vector // the results of the partitions from first to end-1, those of an area; nil: of none
+	part   vector.Vector // the results of the partitions from first to end-1, those of an area
 	first  int
 	end    int
 	at     []int32 // by row of an area: its partition in part
@@ -22,7 +22,7 @@ func (w *whole) bytes() int64              { return stateBytes(w.state) }
 func (w *whole) reads() (*values, *framer) { return nil, nil }
 
 func (w *whole) begin(ctx context.Context, a *area) error {
-	w.state, w.part = w.call.NewState(), nil
+	w.state, w.first, w.end = w.call.NewState(), 0, 0
 	if a.long != nil {
 		w.state.Resize(1)
 		return a.long.refused(w.call, a.load(ctx, &w.input, w.state, func(int) uint32 { return 0 }))
@@ -42,9 +42,8 @@ func (w *whole) results(_ context.Context, a *area, out *vector.Vector) (err err
 		return err
 	}
 	first, end := w.places[0].part, w.places[a.n-1].part+1
-	if w.part == nil || first < w.first || end > w.end {
-		w.part = &vector.Vector{}
-		if err := w.call.ResultOf(w.state, first, end-first, w.part); err != nil {
+	if first < w.first || end > w.end {
+		if err := w.call.ResultOf(w.state, first, end-first, &w.part); err != nil {
 			return err
 		}
 		w.first, w.end = first, end
@@ -53,5 +52,5 @@ func (w *whole) results(_ context.Context, a *area, out *vector.Vector) (err err
 	for i := range w.at {
 		w.at[i] = int32(w.places[i].part - w.first)
 	}
-	return out.Gather(w.part, w.at)
+	return out.Gather(&w.part, w.at)
 }

@@ -78,22 +78,10 @@ func TestSmallState(t *testing.T) {
 				}
 			}
 		}
-		var halves [2][]uint32
 		for g := range groups {
 			slices.SortFunc(want[g], func(a, b vector.Scalar) int { return a.Compare(&b) })
-			halves[g%2] = append(halves[g%2], uint32(g))
 		}
-		for _, from := range states[1:] {
-			for _, half := range halves {
-				if err := states[0].Merge(from, half, half); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		out := &vector.Vector{}
-		if err := states[0].Result(0, groups, out); err != nil {
-			t.Fatal(err)
-		}
+		out := mergedHalves(t, states, groups)
 		for g, values := range want {
 			if len(values) == 0 != out.IsNull(g) {
 				t.Fatalf("group %d of %d values: NULL is %v", g, len(values), out.IsNull(g))
@@ -108,4 +96,25 @@ func TestSmallState(t *testing.T) {
 			}
 		}
 	}
+}
+
+// mergedHalves is the results of groups of which states have parts, merged every other group first.
+func mergedHalves(t *testing.T, states []State, groups int) *vector.Vector {
+	t.Helper()
+	var halves [2][]uint32
+	for g := range groups {
+		halves[g%2] = append(halves[g%2], uint32(g))
+	}
+	for _, from := range states[1:] {
+		for _, half := range halves {
+			if err := states[0].Merge(from, half, half); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	out := &vector.Vector{}
+	if err := states[0].Result(0, groups, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
